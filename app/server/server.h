@@ -1,0 +1,53 @@
+#pragma once
+// The listener: HTTP, WebSocket and static files on one port. Lives on the I/O thread.
+// Throws std::runtime_error when the address cannot be bound (the message names it and says what to do).
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inference/engine/engine.h"
+#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/model_slot.h"
+
+namespace parley::app::server {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;
+  std::string access_key;                  // empty: no key asked for (loopback only)
+  std::vector<std::string> allowed_hosts;  // beside the loopback names
+  std::filesystem::path ui_dir;            // empty: the built-in UI
+  std::string version;                     // "0.1.0"
+};
+
+struct ServerParts {
+  orchestration::turn::ConversationHub& hub;
+  orchestration::turn::ModelSlot& model;
+  // Counters of the engine for /metrics and /health; nullopt while no model is loaded.
+  std::function<std::optional<inference::engine::EngineStats>()> engine_stats;
+  orchestration::turn::GenerationOptions defaults;  // for requests that do not say otherwise
+};
+
+class Server {
+ public:
+  virtual ~Server() = default;
+  virtual std::uint16_t port() const = 0;  // the one really bound
+  // Accepts until stop() is called; then closes idle connections, sends 1001 to sockets, and returns when all
+  // requests have ended or `drain` is over.
+  virtual boost::asio::awaitable<void> run() = 0;
+  virtual void stop(std::chrono::milliseconds drain) = 0;
+};
+
+// Binds and listens at once. `parts` outlive the server.
+std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, ServerOptions options,
+                                    ServerParts parts);
+
+}  // namespace parley::app::server

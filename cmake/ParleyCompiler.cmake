@@ -1,0 +1,27 @@
+# Language level, warnings and sanitizers for every target of the project.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
+
+find_program(PARLEY_CCACHE ccache)
+if(PARLEY_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PARLEY_CCACHE})
+endif()
+
+# -ffp-contract=off: g++ fuses intrinsics one-sidedly otherwise, and results must not depend on the build.
+add_compile_options(-Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+add_compile_definitions(BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
+
+if(PARLEY_SANITIZE)
+  add_compile_options(-fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${PARLEY_SANITIZE})
+  if(PARLEY_SANITIZE MATCHES "thread")
+    # ThreadSanitizer does not model the fences that Asio uses between handlers.
+    add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
+    add_compile_options(-Wno-tsan)
+  endif()
+endif()

@@ -1,0 +1,10 @@
+# Libraries, all from the distribution. A folder links the ones it needs by these target names.
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS system json)
+find_package(simdjson REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(ICU REQUIRED COMPONENTS uc i18n)
+if(PARLEY_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,34 @@
+include(GoogleTest)
+
+# parley_add_folder(inference/engine): its library, and its mirrored tests when tests are built.
+function(parley_add_folder folder)
+  add_subdirectory(${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/${folder})
+  set(tests ${PROJECT_SOURCE_DIR}/tests/${folder})
+  if(PARLEY_BUILD_TESTS AND EXISTS ${tests}/CMakeLists.txt)
+    add_subdirectory(${tests} ${PROJECT_BINARY_DIR}/tests/${folder})
+  endif()
+endfunction()
+
+# parley_library(SOURCES a.cpp b.cpp DEPENDS parley_kernels_cpu Boost::json PRIVATE_DEPENDS SQLite::SQLite3)
+# The target is named after the folder: inference/engine becomes parley_inference_engine.
+function(parley_library)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name ${folder})
+  add_library(parley_${name} STATIC ${arg_SOURCES})
+  target_include_directories(parley_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(parley_${name} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS})
+endfunction()
+
+# parley_test(SOURCES a_test.cpp DEPENDS parley_inference_engine [LABELS slow]): one test program per folder.
+function(parley_test)
+  cmake_parse_arguments(arg "" "SUFFIX" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name ${folder}${arg_SUFFIX})
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+endfunction()

@@ -1,0 +1,62 @@
+#pragma once
+// One step of the engine as the device sees it: a ragged batch of prefill chunks and decode rows, and what to
+// sample from it. Immutable once handed to a backend; plain data.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace parley::inference::backend {
+
+inline constexpr int kBlockTokens = 16;  // tokens of a KV block
+
+// Consecutive rows of the batch that belong to one sequence.
+// Row first_row + i holds the token at position first_position + i and attends to positions 0 .. its own.
+struct SequenceRows {
+  std::int32_t first_row = 0;
+  std::int32_t num_rows = 0;        // >= 1
+  std::int32_t first_position = 0;  // positions before it are already in the KV cache
+  std::int32_t first_block = 0;     // index into StepPlan::block_table of the block of positions 0 .. 15
+};
+
+struct StepPlan {
+  std::vector<std::int32_t> token_ids;    // [rows]
+  std::vector<SequenceRows> sequences;    // in row order, covering every row once
+  std::vector<std::int32_t> block_table;  // KV block ids; each sequence's run covers its last position
+  std::vector<std::int32_t> logit_rows;   // rows whose logits are wanted, ascending
+};
+
+struct TokenCount {
+  std::int32_t token_id = 0;
+  std::int32_t count = 0;
+};
+
+// How to draw one token. Order: repetition penalty, temperature, top-k, top-p, min-p, draw (engine.md 4.5).
+struct SampleRow {
+  float temperature = 0.0f;  // 0: greedy, the lowest id among equals
+  int top_k = 0;             // 0: off
+  float top_p = 1.0f;        // 1: off
+  float min_p = 0.0f;        // 0: off
+  float repeat_penalty = 1.0f;
+  std::span<const TokenCount> seen;  // unique ids of prompt and answer, for the penalty; borrowed for the call
+  std::uint64_t seed = 0;            // Philox4x32-10 keyed by (seed, draw): independent of batch and row
+  std::uint64_t draw = 0;            // index of the token in its answer
+  int num_logprobs = -1;             // -1: none; 0: the chosen token only; k: also the k best
+};
+
+// i-th entry belongs to logits row i, that is StepPlan::logit_rows[i].
+using SamplePlan = std::vector<SampleRow>;
+
+struct TokenLogprob {
+  std::int32_t token_id = 0;
+  float logprob = 0.0f;  // natural logarithm, of the raw distribution (before penalty and temperature)
+};
+
+struct SampledToken {
+  std::int32_t token_id = -1;
+  bool finite = true;                // false: a logit was NaN or infinite, token_id is -1
+  float logprob = 0.0f;              // when num_logprobs >= 0
+  std::vector<TokenLogprob> top;     // best first, when num_logprobs > 0
+};
+
+}  // namespace parley::inference::backend

@@ -1,0 +1,59 @@
+#pragma once
+// Text to token ids and back (byte-level BPE; Sennrich et al. 2016, and GPT-2's byte alphabet).
+// Immutable after construction, any thread. Tokenising is linear in the text's length for any input.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::inference::formats {
+class GgufFile;
+}
+
+namespace parley::inference::tokenizer {
+
+using TokenId = std::int32_t;
+
+// Half-open byte range of a text in which the names of special tokens count as such.
+struct TrustedRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+struct SpecialTokens {
+  std::optional<TokenId> bos;
+  std::optional<TokenId> eos;
+  bool add_bos = false;        // the file asks for bos before raw text
+  std::vector<TokenId> stops;  // every id that ends a turn: eos, eot, eom of the file, <|im_end|>, <|endoftext|>
+};
+
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  // Text that is data: nothing in it becomes a special token. Invalid UTF-8 is encoded byte by byte, never an error.
+  virtual std::vector<TokenId> encode(std::string_view text) const = 0;
+
+  // Text of mixed origin: special-token names count only where they lie wholly inside one trusted range.
+  // Ranges ascend and do not overlap. Text between special tokens is tokenised as one run, across origins.
+  virtual std::vector<TokenId> encode(std::string_view text, std::span<const TrustedRange> trusted) const = 0;
+
+  // Bytes of one token; for special tokens its name. Not necessarily valid UTF-8 alone. Throws std::out_of_range.
+  virtual std::string_view token_bytes(TokenId id) const = 0;
+  virtual bool is_special(TokenId id) const = 0;
+
+  // Bytes of the ids, special tokens left out unless asked for. Throws std::out_of_range for ids >= vocab_size().
+  virtual std::string decode(std::span<const TokenId> ids, bool with_special) const = 0;
+
+  virtual int vocab_size() const = 0;
+  virtual const SpecialTokens& special_tokens() const = 0;
+};
+
+// Throws std::runtime_error that names the metadata key, or the pre-tokenizers supported.
+std::unique_ptr<Tokenizer> make_tokenizer(const formats::GgufFile& file);
+
+}  // namespace parley::inference::tokenizer

@@ -1,0 +1,46 @@
+#pragma once
+// Chat templates in the Jinja language, as Hugging Face transformers runs them (trim_blocks, lstrip_blocks, loop
+// controls, lenient undefined). Templates come from model files and are hostile input: they have no access to the
+// host, and steps, depth, output size and list sizes are limited.
+// A Template is immutable after parsing, any thread; a render is confined to the calling thread.
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestration/jinja/value.h"
+
+namespace parley::orchestration::jinja {
+
+// Text of an error names line and column and shows the offending snippet; text of raise_exception is kept whole.
+class TemplateError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct RenderLimits {
+  std::size_t max_steps = 1'000'000;
+  std::size_t max_depth = 64;
+  std::size_t max_range = 100'000;
+  std::size_t max_output_bytes = 64u << 20;
+};
+
+struct Rendered {
+  std::string text;
+  std::vector<OriginRun> runs;  // ascending, covering the text without gaps
+};
+
+class Template {
+ public:
+  virtual ~Template() = default;
+  // `context` is a dict of the names the template may use. Throws TemplateError.
+  virtual Rendered render(const Value& context, const RenderLimits& limits) const = 0;
+};
+
+// Throws TemplateError when the source does not parse.
+std::unique_ptr<Template> parse_template(std::string_view source);
+
+}  // namespace parley::orchestration::jinja

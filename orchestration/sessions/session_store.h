@@ -1,0 +1,72 @@
+#pragma once
+// Conversations on disk. Every method blocks and is called on the store thread only; values in, values out.
+// A method that returns has made its change durable. Throws StoreError when the disk or the database fails.
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "orchestration/sessions/conversation.h"
+
+namespace parley::orchestration::sessions {
+
+class StoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ConversationPage {
+  std::vector<Conversation> items;  // newest update first, deleted ones left out
+  bool more = false;
+};
+
+struct MessagePage {
+  std::vector<Message> items;  // oldest first, a path of the tree
+  bool more = false;           // older ones exist
+};
+
+class SessionStore {
+ public:
+  virtual ~SessionStore() = default;
+
+  // False when a conversation of that id exists already (a retried command).
+  virtual bool create(const Conversation& conversation) = 0;
+  virtual std::optional<Conversation> find(const std::string& id) = 0;
+  // `before`: (updated_at, id) of the last item of the page before; absent: the newest.
+  virtual ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) = 0;
+  // Replaces title, settings, active leaf, deleted and updated_at. False: unknown id.
+  virtual bool update(const Conversation& conversation) = 0;
+
+  // Adds a message, makes it the active leaf and touches the conversation, in one transaction.
+  // False when a message of that id exists already.
+  virtual bool add_message(const std::string& conversation, const Message& message) = 0;
+  virtual std::optional<Message> find_message(const std::string& conversation, const std::string& id) = 0;
+  // Replaces everything but id, parent, role and created_at.
+  virtual void update_message(const std::string& conversation, const Message& message) = 0;
+  // Appends to text and token ids of an answer that is being generated.
+  virtual void append(const std::string& conversation, const std::string& message, const std::string& text,
+                      const std::vector<std::int32_t>& token_ids) = 0;
+  // The path from a root to `leaf`, its last `limit` messages.
+  virtual MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) = 0;
+
+  // Answers that were being generated when the process died become `interrupted`. Returns how many.
+  virtual std::size_t mark_interrupted() = 0;
+};
+
+// What opening found; for the log and the first page.
+struct StoreReport {
+  std::filesystem::path corrupt_copy;  // not empty: the old file was damaged, kept here, and a new one begun
+  std::size_t interrupted_answers = 0;
+};
+
+// Opens DIR/parley.db, migrates it, and takes the folder's lock (StoreError "… is in use by process N").
+std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report);
+
+// In memory, for tests.
+std::unique_ptr<SessionStore> make_memory_store();
+
+}  // namespace parley::orchestration::sessions

@@ -1,0 +1,114 @@
+#pragma once
+// A model one can talk to: messages in, a stream of text out. Used on the I/O thread only.
+// What can be expected to go wrong is a ChatRejection; a broken environment throws.
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "orchestration/prompt/prompt_builder.h"
+#include "orchestration/sessions/conversation.h"
+
+namespace parley::orchestration::turn {
+
+struct Sampling {
+  float temperature = 0.7f;
+  int top_k = 40;
+  float top_p = 0.95f;
+  float min_p = 0.05f;
+  float repeat_penalty = 1.0f;
+  std::optional<std::uint64_t> seed;  // absent: drawn at random
+};
+
+struct GenerationOptions {
+  Sampling sampling;
+  int max_tokens = 0;             // 0: up to the context's end
+  std::vector<std::string> stop;  // stop strings
+  int num_logprobs = -1;          // -1: none; 0: of the chosen tokens; k: also of the k best
+};
+
+struct ChatRequest {
+  std::vector<prompt::ChatMessage> messages;
+  bool continue_last = false;
+  prompt::Overflow overflow = prompt::Overflow::refuse;
+  GenerationOptions options;
+};
+
+struct CompletionRequest {
+  std::variant<std::string, std::vector<std::int32_t>> prompt;  // raw text (special tokens not parsed) or ids
+  GenerationOptions options;
+};
+
+struct ChatRejection {
+  enum class Kind : std::uint8_t {
+    model_loading,
+    model_failed,
+    prompt_too_long,  // `limit` and `actual` in tokens
+    invalid_prompt,   // empty, unknown token id, or refused by the chat template
+    queue_full,
+    shutting_down,
+  };
+  Kind kind = Kind::model_loading;
+  std::string message;  // a sentence for the user, with what to do
+  std::int64_t limit = 0;
+  std::int64_t actual = 0;
+};
+
+struct ScoredToken {
+  std::int32_t token_id = 0;
+  std::string bytes;
+  float logprob = 0.0f;
+  std::vector<std::pair<std::string, float>> top;  // bytes and logprob, best first
+};
+
+// What came since the last call: at least one token, or the end. Text is whole UTF-8, stop strings removed.
+struct ChatDelta {
+  std::string text;
+  std::vector<std::int32_t> token_ids;
+  std::vector<ScoredToken> scores;  // when num_logprobs >= 0, one for each of token_ids
+};
+
+struct ChatFinished {
+  std::string text;         // what was held back until the end
+  std::string stop_reason;  // "stop" (end of turn or stop string), "length", "stopped" (cancelled)
+  std::string error;        // not empty: generation failed; a sentence for the user
+  sessions::Usage usage;
+  sessions::Timings timings;
+};
+
+using ChatEvent = std::variant<ChatDelta, ChatFinished>;
+
+// An answer being generated. Dropping it cancels the request and frees its KV blocks.
+class ChatStream {
+ public:
+  virtual ~ChatStream() = default;
+  virtual int left_out_turns() const = 0;
+  // The next event; tokens that arrive while nobody waits are merged into one delta. After ChatFinished: none.
+  virtual boost::asio::awaitable<ChatEvent> next() = 0;
+  // ChatFinished with "stopped" follows.
+  virtual void cancel() = 0;
+};
+
+struct ModelInfo {
+  std::string name;          // as in the catalogue, or the file's name
+  std::string architecture;
+  std::string quantisation;
+  std::int64_t file_bytes = 0;
+  int max_context = 0;  // tokens of prompt and answer together
+};
+
+using ChatStart = std::variant<std::unique_ptr<ChatStream>, ChatRejection>;
+
+class ChatModel {
+ public:
+  virtual ~ChatModel() = default;
+  virtual const ModelInfo& info() const = 0;
+  virtual boost::asio::awaitable<ChatStart> start_chat(ChatRequest request) = 0;
+  virtual boost::asio::awaitable<ChatStart> start_completion(CompletionRequest request) = 0;
+};
+
+}  // namespace parley::orchestration::turn
