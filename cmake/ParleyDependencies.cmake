@@ -1,6 +1,6 @@
 # Libraries, all from the distribution. A folder links the ones it needs by these target names.
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED COMPONENTS system json)
+find_package(Boost 1.81 REQUIRED COMPONENTS json program_options)
 find_package(simdjson REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(OpenSSL REQUIRED)
@@ -8,3 +8,7 @@ find_package(ICU REQUIRED COMPONENTS uc i18n)
 if(PARLEY_BUILD_TESTS)
   find_package(GTest REQUIRED)
 endif()
+
+# Everything that uses Asio, Beast or Boost.JSON links this one target.
+add_library(parley_boost STATIC ${PROJECT_SOURCE_DIR}/cmake/boost_sources.cpp)
+target_link_libraries(parley_boost PUBLIC Boost::headers Boost::json Threads::Threads)
