@@ -1,6 +1,6 @@
 #pragma once
-// The server's configuration: defaults, then the JSON file, then PARLEY_… variables, then command line options.
-// Plain data, immutable after start.
+// The server's configuration: defaults, then the JSON file, then PARLEY_… variables, then command line
+// options. Plain data, immutable after start.
 
 #include <chrono>
 #include <cstddef>
@@ -21,11 +21,11 @@ struct Config {
   std::uint16_t port = 8080;  // 0: any free one
   std::string access_key;     // required to listen beyond loopback; then asked for as Bearer on every route
   std::vector<std::string> allowed_hosts;  // names beside localhost, 127.0.0.1 and [::1] that Host may hold
-  std::filesystem::path ui_dir;            // serve the UI from here in place of the built-in copy; empty: built-in
+  std::filesystem::path ui_dir;  // serve the UI from here in place of the built-in copy; empty: built-in
 
-  int threads = 0;              // 0: all cores
-  int context = 0;              // 0: min(model, 8192)
-  std::size_t kv_memory = 0;    // bytes; 0: a quarter of free memory
+  int threads = 0;            // 0: all cores
+  int context = 0;            // 0: min(model, 8192)
+  std::size_t kv_memory = 0;  // bytes; 0: a quarter of free memory
   inference::backend::KvType kv_type = inference::backend::KvType::f16;
   std::chrono::milliseconds step_time{100};
   int max_sequences = 16;

@@ -1,0 +1,14 @@
+#pragma once
+// For "unknown key" messages: which known name was probably meant. Pure, any thread.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parley::app::config {
+
+// The known name with the smallest edit distance (Levenshtein 1966), the first among equals; empty when none
+// is near enough to be a likely slip (more than a third of its letters differ).
+std::string_view nearest_name(std::string_view unknown, std::span<const std::string_view> known);
+
+}  // namespace parley::app::config

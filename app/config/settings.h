@@ -1,0 +1,40 @@
+#pragma once
+// The table of all settings: one line each, whatever the source (file, environment, command line).
+// Immutable, any thread.
+
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "app/config/config.h"
+
+namespace parley::app::config {
+
+// What the user wrote cannot be used; the text names the place and says what is expected.
+class ConfigError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Setting {
+  std::string_view key;         // in the file: kv_memory; on the command line --kv-memory; PARLEY_KV_MEMORY
+  std::string_view value_name;  // for the help text: SIZE
+  std::string_view help;
+  // Reads the value's text into the configuration. Throws ConfigError that says what is expected, without the
+  // key.
+  std::function<void(Config&, std::string_view)> read;
+};
+
+std::span<const Setting> settings();
+
+const Setting* find_setting(std::string_view key);
+
+std::string option_name(const Setting& setting);    // "kv-memory"
+std::string variable_name(const Setting& setting);  // "PARLEY_KV_MEMORY"
+
+// "512M", "2G", "1073741824": bytes. Throws ConfigError.
+std::size_t parse_size(std::string_view text);
+
+}  // namespace parley::app::config

@@ -1,0 +1,79 @@
+#include "app/models/catalogue.h"
+
+#include <simdjson.h>
+
+#include "app/config/nearest_name.h"
+#include "app/models/catalogue_json.h"
+
+namespace parley::app::models {
+namespace {
+
+std::vector<CatalogueEntry> read_catalogue() {
+  // Our own file, checked by a test: simdjson's exceptions would be bugs here.
+  simdjson::dom::parser parser;
+  const simdjson::dom::element root = parser.parse(std::string_view(kCatalogueJson));
+  std::vector<CatalogueEntry> entries;
+  for (const simdjson::dom::element item : simdjson::dom::array(root["models"])) {
+    CatalogueEntry entry;
+    entry.name = std::string(std::string_view(item["name"]));
+    entry.file = std::string(std::string_view(item["file"]));
+    entry.bytes = std::uint64_t(item["bytes"]);
+    entry.good_for = std::string(std::string_view(item["good_for"]));
+    bool is_default = false;
+    entry.is_default = item["default"].get_bool().get(is_default) == simdjson::SUCCESS && is_default;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+const CatalogueEntry* find_entry(std::string_view wanted) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (wanted.empty() ? entry.is_default : entry.name == wanted) return &entry;
+  }
+  return nullptr;
+}
+
+std::string names_text(std::string_view wanted) {
+  std::vector<std::string_view> names;
+  std::string text = "; the catalogue has";
+  for (const CatalogueEntry& entry : catalogue()) {
+    text += (names.empty() ? " " : ", ") + entry.name;
+    names.push_back(entry.name);
+  }
+  const std::string_view near = config::nearest_name(wanted, names);
+  return (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + text;
+}
+
+}  // namespace
+
+const std::vector<CatalogueEntry>& catalogue() {
+  static const std::vector<CatalogueEntry> entries = read_catalogue();
+  return entries;
+}
+
+std::filesystem::path models_dir(const config::Environment& environment) {
+  if (const auto folder = environment("PARLEY_MODELS"); folder && !folder->empty()) return *folder;
+  return config::default_data_dir(environment) / "models";
+}
+
+ModelChoice find_model(std::string_view wanted, const config::Environment& environment) {
+  if (const CatalogueEntry* entry = find_entry(wanted)) {
+    const std::filesystem::path file = models_dir(environment) / entry->file;
+    if (std::filesystem::exists(file)) return {entry->name, file};
+    throw ModelNotFound("the model " + entry->name + " is not on this machine (" + file.string() +
+                        "); fetch it with: scripts/model " + entry->name);
+  }
+  const std::filesystem::path path(wanted);
+  if (std::filesystem::is_regular_file(path)) {
+    for (const CatalogueEntry& entry : catalogue()) {
+      if (path.filename() == entry.file) return {entry.name, path};
+    }
+    return {path.stem().string(), path};
+  }
+  const bool looks_like_path = path.extension() == ".gguf" || wanted.find('/') != std::string_view::npos;
+  if (looks_like_path) throw ModelNotFound("there is no model file " + path.string() + "; check the path");
+  throw ModelNotFound("no model is called " + std::string(wanted) + names_text(wanted) +
+                      "; a file of your own works too: --model FILE.gguf");
+}
+
+}  // namespace parley::app::models

@@ -1,0 +1,63 @@
+#pragma once
+// Puts a model's parts together from its file: tokenizer, chat template, weights, backend, engine.
+// Called on any one thread; the engine starts a thread of its own. Throws std::runtime_error with a sentence
+// for the user when the file is damaged, the architecture unknown, or memory too short.
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "app/models/catalogue.h"
+#include "inference/backend/backend.h"
+#include "inference/engine/engine.h"
+#include "inference/formats/gguf.h"
+#include "inference/model/model_config.h"
+#include "inference/tokenizer/tokenizer.h"
+#include "orchestration/prompt/prompt_builder.h"
+
+namespace parley::app::models {
+
+struct LoadOptions {
+  int threads = 0;            // 0: all cores
+  int context = 0;            // 0: min(model, 8192)
+  std::size_t kv_memory = 0;  // bytes; 0: a quarter of free memory
+  inference::backend::KvType kv_type = inference::backend::KvType::f16;
+  std::chrono::milliseconds step_time{100};
+  int max_sequences = 16;
+  int max_waiting = 256;
+};
+
+// A file whose metadata is read, without its weights: enough to tokenise and to render prompts.
+struct OpenedModel {
+  std::string name;
+  std::unique_ptr<inference::formats::GgufFile> file;
+  inference::model::ModelConfig config;
+  std::unique_ptr<inference::tokenizer::Tokenizer> tokenizer;
+  std::unique_ptr<orchestration::prompt::PromptBuilder> prompts;  // refers to the tokenizer
+};
+
+OpenedModel open_model(const ModelChoice& choice);
+
+struct EngineReport {
+  std::string backend;  // "cpu avx512"
+  int threads = 0;
+  int context = 0;
+  int num_blocks = 0;
+  std::size_t kv_bytes = 0;
+};
+
+// Loads the weights of `model` and starts the engine, which takes the file over.
+std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, const LoadOptions& options,
+                                                        const std::function<void(double)>& progress,
+                                                        EngineReport& report);
+
+// "a quarter of what is free", in KV blocks, at least one context and no more than all sequences can use.
+// Throws std::runtime_error when `kv_memory` does not hold one block.
+int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes, std::size_t free_bytes,
+                      int context);
+
+// MemAvailable of this machine, in bytes.
+std::size_t free_memory();
+
+}  // namespace parley::app::models

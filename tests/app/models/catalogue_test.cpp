@@ -1,0 +1,66 @@
+#include "app/models/catalogue.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace parley::app::models {
+namespace {
+
+class FindModel : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("parley-models-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  config::Environment environment() const {
+    return [this](const std::string& name) {
+      return name == "PARLEY_MODELS" ? std::optional(folder_.string()) : std::nullopt;
+    };
+  }
+  std::filesystem::path add(const std::string& name) {
+    std::ofstream(folder_ / name) << "GGUF";
+    return folder_ / name;
+  }
+  std::string error_of(std::string_view wanted) {
+    try {
+      find_model(wanted, environment());
+    } catch (const ModelNotFound& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(FindModel, CatalogueHasOneDefaultAndThreeModels) {
+  int defaults = 0;
+  for (const CatalogueEntry& entry : catalogue()) defaults += entry.is_default ? 1 : 0;
+  EXPECT_EQ(catalogue().size(), 3u);
+  EXPECT_EQ(defaults, 1);
+}
+
+TEST_F(FindModel, ByName) {
+  const auto file = add("SmolLM2-135M-Instruct.Q4_1.gguf");
+  EXPECT_EQ(find_model("smollm2-135m", environment()).file, file);
+}
+
+TEST_F(FindModel, ByPathKnowsTheCatalogueName) {
+  const auto file = add("qwen2.5-coder-0.5b.gguf");
+  EXPECT_EQ(find_model(file.string(), environment()).name, "qwen2.5-coder-0.5b");
+  EXPECT_EQ(find_model(add("mine.gguf").string(), environment()).name, "mine");
+}
+
+TEST_F(FindModel, ErrorsSayWhatToDo) {
+  EXPECT_NE(error_of("").find("scripts/model qwen2.5-coder-1.5b"), std::string::npos) << error_of("");
+  EXPECT_NE(error_of("smollm2-135").find("did you mean smollm2-135m?"), std::string::npos);
+  EXPECT_NE(error_of("nowhere/x.gguf").find("no model file nowhere/x.gguf"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parley::app::models
