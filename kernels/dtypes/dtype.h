@@ -1,6 +1,7 @@
 #pragma once
 // Element types of stored tensors: names, block sizes, and read-only views over their bytes.
-// Plain data, immutable, usable from any thread. Layouts are those of the GGUF specification (ggml block types).
+// Plain data, immutable, usable from any thread. Layouts are those of the GGUF specification (ggml block
+// types).
 
 #include <cstddef>
 #include <cstdint>
