@@ -1,8 +1,8 @@
 #pragma once
-// GGUF v2 and v3 model files by memory mapping: metadata and tensor descriptions, every count, offset, type and
-// length checked before use. A file is hostile input: anything wrong is a std::runtime_error that names the field.
-// Immutable after open, any thread. Views borrow the mapping, so the file outlives them.
-// Format: the GGUF specification of the ggml project (docs/gguf.md there).
+// GGUF v2 and v3 model files by memory mapping: metadata and tensor descriptions, every count, offset, type
+// and length checked before use. A file is hostile input: anything wrong is a std::runtime_error that names
+// the field. Immutable after open, any thread. Views borrow the mapping, so the file outlives them. Format:
+// the GGUF specification of the ggml project (docs/gguf.md there).
 
 #include <cstddef>
 #include <cstdint>
