@@ -1,0 +1,78 @@
+#include "app/cli/command.h"
+
+#include <array>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/version.h"
+#include "app/config/nearest_name.h"
+#include "app/config/settings.h"
+
+namespace parley::app::cli {
+namespace {
+
+constexpr std::array<Command, 6> kCommands = {{
+    {"serve", "start the chat server", run_serve},
+    {"generate", "answer one prompt on the terminal", run_generate},
+    {"tokenize", "text to token ids, or back", run_tokenize},
+    {"render", "messages to the prompt text of a model", run_render},
+    {"inspect", "what a model file holds", run_inspect},
+    {"bench", "measure prefill, decode and memory", run_bench},
+}};
+
+void print_help(std::ostream& out) {
+  out << "parley " << kVersion
+      << ", a chat server for language models\n\nusage: parley COMMAND [options]\n\n";
+  for (const Command& command : kCommands) {
+    out << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary << "\n";
+  }
+  out << "\nparley COMMAND --help lists a command's options.\n";
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+int unknown_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Command& command : kCommands) names.push_back(command.name);
+  const std::string_view near = config::nearest_name(name, names);
+  std::cerr << "parley: there is no command " << name;
+  if (!near.empty()) std::cerr << "; did you mean " << near << "?";
+  std::cerr << "\n\n";
+  print_help(std::cerr);
+  return 2;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+int run_program(const Arguments& arguments) try {
+  const std::string name = arguments.empty() ? "--help" : arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help(arguments.empty() ? std::cerr : std::cout);
+    return arguments.empty() ? 2 : 0;
+  }
+  if (name == "--version") {
+    std::cout << "parley " << kVersion << "\n";
+    return 0;
+  }
+  const Command* command = find_command(name);
+  if (command == nullptr) return unknown_command(name);
+  return command->run(Arguments(arguments.begin() + 1, arguments.end()));
+} catch (const UsageError& error) {
+  std::cerr << "parley: " << error.what() << "\n";
+  return 2;
+} catch (const config::ConfigError& error) {
+  std::cerr << "parley: " << error.what() << "\n";
+  return 2;
+} catch (const std::exception& error) {
+  std::cerr << "parley: " << error.what() << "\n";
+  return 1;
+}
+
+}  // namespace parley::app::cli

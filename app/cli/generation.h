@@ -1,0 +1,33 @@
+#pragma once
+// Runs requests on an engine from a thread that may block (the command line's). Callbacks come on the calling
+// thread.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "inference/engine/engine.h"
+
+namespace parley::app::cli {
+
+struct GenerationResult {
+  std::vector<inference::engine::GeneratedToken> tokens;
+  std::vector<std::chrono::steady_clock::time_point> arrivals;  // of each token, as the engine delivered it
+  inference::engine::FinishedRequest finished;
+};
+
+// Return false to cancel the request.
+using OnToken = std::function<bool(const inference::engine::GeneratedToken&)>;
+
+// Throws std::runtime_error when the engine refuses or fails the request.
+GenerationResult generate(inference::engine::Engine& engine, inference::engine::Request request,
+                          const OnToken& on_token);
+
+// Several at once; all are submitted before the first is waited for.
+std::vector<GenerationResult> generate_all(inference::engine::Engine& engine,
+                                           std::vector<inference::engine::Request> requests);
+
+// A sentence for the user.
+std::string describe(const inference::engine::Rejection& rejection);
+
+}  // namespace parley::app::cli

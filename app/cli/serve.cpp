@@ -1,0 +1,168 @@
+// parley serve: wires the whole process together and runs it until SIGINT or SIGTERM.
+
+#include <csignal>
+#include <iostream>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/model_loading.h"
+#include "app/cli/options.h"
+#include "app/cli/version.h"
+#include "app/config/load_config.h"
+#include "app/models/loaded_model.h"
+#include "app/server/server.h"
+#include "orchestration/sessions/session_store.h"
+#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/model_slot.h"
+
+namespace parley::app::cli {
+namespace {
+
+namespace asio = boost::asio;
+using config::Config;
+
+constexpr std::size_t kWorkerThreads = 2;
+
+Config read_config(const Options& options) {
+  config::ConfigSources sources;
+  sources.file = options.text("config").value_or("");
+  sources.environment = config::process_environment();
+  for (const config::Setting& setting : config::settings()) {
+    if (auto text = options.text(config::option_name(setting))) {
+      sources.command_line.emplace_back(setting.key, std::move(*text));
+    }
+  }
+  return config::load_config(sources);
+}
+
+models::LoadOptions load_options(const Config& config) {
+  models::LoadOptions load;
+  load.threads = config.threads;
+  load.context = config.context;
+  load.kv_memory = config.kv_memory;
+  load.kv_type = config.kv_type;
+  load.step_time = config.step_time;
+  load.max_sequences = config.max_sequences;
+  load.max_waiting = config.max_waiting;
+  return load;
+}
+
+orchestration::turn::GenerationOptions generation_defaults(const Config& config) {
+  orchestration::turn::GenerationOptions defaults;
+  defaults.sampling.temperature = static_cast<float>(config.temperature);
+  defaults.sampling.top_k = config.top_k;
+  defaults.sampling.top_p = static_cast<float>(config.top_p);
+  defaults.sampling.min_p = static_cast<float>(config.min_p);
+  defaults.sampling.repeat_penalty = static_cast<float>(config.repeat_penalty);
+  defaults.max_tokens = config.max_tokens;
+  return defaults;
+}
+
+server::ServerOptions server_options(const Config& config) {
+  server::ServerOptions options;
+  options.host = config.host;
+  options.port = config.port;
+  options.access_key = config.access_key;
+  options.allowed_hosts = config.allowed_hosts;
+  options.ui_dir = config.ui_dir;
+  options.version = std::string(kVersion);
+  return options;
+}
+
+std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::filesystem::path& data_dir) {
+  orchestration::sessions::StoreReport report;
+  auto store = orchestration::sessions::open_sqlite_store(data_dir, report);
+  if (!report.corrupt_copy.empty()) {
+    std::cerr << "the conversation database was damaged; it is kept as " << report.corrupt_copy.string()
+              << " and a new one was begun" << std::endl;
+  }
+  if (report.interrupted_answers > 0) {
+    std::cerr << report.interrupted_answers
+              << " answers were cut off when Parley last ended; they can be continued" << std::endl;
+  }
+  return store;
+}
+
+std::string url(const Config& config, std::uint16_t port) {
+  const bool v6 = config.host.find(':') != std::string::npos;
+  return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
+}
+
+// Runs until the server has stopped; then ends the turns, so that the last words of every answer are saved.
+asio::awaitable<void> run_until_stopped(server::Server& server, orchestration::turn::ConversationHub& hub,
+                                        asio::signal_set& signals) {
+  co_await server.run();
+  co_await hub.shut_down(std::chrono::milliseconds(0));
+  signals.cancel();
+}
+
+// The first signal drains; a second one ends the process at once.
+void stop_on_signal(asio::signal_set& signals, server::Server& server,
+                    orchestration::turn::ConversationHub& hub, asio::io_context& io,
+                    std::chrono::milliseconds drain) {
+  signals.async_wait([&, drain](const boost::system::error_code& error, int) {
+    if (error) return;
+    std::cerr << "stopping; running answers get " << drain.count() / 1000
+              << " s, a second signal ends at once" << std::endl;
+    server.stop(drain);
+    asio::co_spawn(io, hub.shut_down(drain), asio::detached);
+    signals.async_wait([](const boost::system::error_code& second, int) {
+      if (!second) std::_Exit(130);
+    });
+  });
+}
+
+void run_process(const Config& config) {
+  models::OpenedModel model =
+      models::open_model(models::find_model(config.model, config::process_environment()));
+  const auto store = open_store(config.data_dir);
+
+  asio::io_context io(1);
+  asio::thread_pool store_thread(1);
+  asio::thread_pool workers(kWorkerThreads);
+  const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
+  orchestration::turn::HubOptions hub_options;
+  hub_options.defaults = generation_defaults(config);
+  const auto hub = make_conversation_hub(*store, store_thread, *slot, io.get_executor(), hub_options);
+
+  std::unique_ptr<ModelLoading> loading;
+  server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
+  const auto server = server::make_server(io.get_executor(), server_options(config), std::move(parts));
+  std::cout << "listening on " << url(config, server->port()) << std::endl;
+  loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});
+
+  asio::signal_set signals(io, SIGINT, SIGTERM);
+  stop_on_signal(signals, *server, *hub, io, config.drain_time);
+  std::exception_ptr failure;
+  asio::co_spawn(io, run_until_stopped(*server, *hub, signals), [&](std::exception_ptr error) {
+    failure = error;
+    signals.cancel();
+  });
+  io.run();
+  loading.reset();
+  workers.join();
+  store_thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+int run_serve(const Arguments& arguments) {
+  Options options("serve [--config FILE] [options]", "Starts the chat server.");
+  options.add_value("config", "FILE", "configuration as JSON (config/parley.json shows every key)");
+  for (const config::Setting& setting : config::settings()) {
+    options.add_value(config::option_name(setting), std::string(setting.value_name),
+                      std::string(setting.help));
+  }
+  if (!options.parse(arguments)) return 0;
+  std::signal(SIGPIPE, SIG_IGN);
+  run_process(read_config(options));
+  return 0;
+}
+
+}  // namespace parley::app::cli
