@@ -1,9 +1,9 @@
 #pragma once
-// The inference engine: token ids in, token ids out, many requests at once (continuous batching over a paged KV
-// cache with a shared prefix index; Kwon et al. 2023, PagedAttention).
+// The inference engine: token ids in, token ids out, many requests at once (continuous batching over a paged
+// KV cache with a shared prefix index; Kwon et al. 2023, PagedAttention).
 //
-// submit, cancel and stats may be called from any thread. The sink is called on the engine thread and must not
-// block or throw. Every accepted request ends with exactly one on_finish.
+// submit, cancel and stats may be called from any thread. The sink is called on the engine thread and must
+// not block or throw. Every accepted request ends with exactly one on_finish.
 
 #include <chrono>
 #include <cstdint>
@@ -31,11 +31,11 @@ struct SamplingParameters {
 struct Request {
   std::vector<std::int32_t> prompt;  // not empty
   SamplingParameters sampling;
-  int max_tokens = 0;                   // 0: up to the context's end
-  std::vector<std::int32_t> stop_ids;   // a set; the id that stops is not delivered
-  int num_logprobs = -1;                // as SampleRow::num_logprobs
-  int priority = 0;                     // higher goes first
-  std::uint64_t cache_salt = 0;         // prefixes are shared only among equal salts
+  int max_tokens = 0;                  // 0: up to the context's end
+  std::vector<std::int32_t> stop_ids;  // a set; the id that stops is not delivered
+  int num_logprobs = -1;               // as SampleRow::num_logprobs
+  int priority = 0;                    // higher goes first
+  std::uint64_t cache_salt = 0;        // prefixes are shared only among equal salts
 };
 
 enum class StopReason : std::uint8_t {
@@ -43,22 +43,22 @@ enum class StopReason : std::uint8_t {
   max_tokens,   // the request's own limit
   context_end,  // the context length or the KV memory is used up
   cancelled,
-  failed,       // FinishedRequest::error says why
+  failed,  // FinishedRequest::error says why
 };
 
 struct GeneratedToken {
   std::int32_t token_id = 0;
-  float logprob = 0.0f;                         // when asked for
-  std::vector<backend::TokenLogprob> top;       // when asked for
+  float logprob = 0.0f;                    // when asked for
+  std::vector<backend::TokenLogprob> top;  // when asked for
 };
 
 struct FinishedRequest {
   StopReason reason = StopReason::failed;
-  std::optional<std::int32_t> stop_id;  // with stop_token
-  std::string error;                    // with failed: a sentence for the user
+  std::optional<std::int32_t> stop_id{};  // with stop_token
+  std::string error{};                    // with failed: a sentence for the user
   int prompt_tokens = 0;
-  int cached_tokens = 0;      // of the prompt, found in the KV cache at first admission
-  int completion_tokens = 0;  // delivered
+  int cached_tokens = 0;                   // of the prompt, found in the KV cache at first admission
+  int completion_tokens = 0;               // delivered
   std::chrono::nanoseconds queued{};       // submit to first scheduled
   std::chrono::nanoseconds first_token{};  // submit to first token (TTFT)
   std::chrono::nanoseconds total{};        // submit to finish
@@ -71,9 +71,17 @@ class TokenSink {
   virtual void on_finish(const FinishedRequest& result) = 0;
 };
 
-// Why a request was not accepted; `limit` and `actual` are tokens or requests.
+// Why a request was not accepted. `limit` and `actual` are for prompt_too_long the longest prompt that is
+// accepted and this one's length, for token_out_of_range the vocabulary's size and the id, for queue_full
+// requests.
 struct Rejection {
-  enum class Kind : std::uint8_t { prompt_too_long, empty_prompt, token_out_of_range, queue_full, shutting_down };
+  enum class Kind : std::uint8_t {
+    prompt_too_long,
+    empty_prompt,
+    token_out_of_range,
+    queue_full,
+    shutting_down
+  };
   Kind kind = Kind::queue_full;
   std::int64_t limit = 0;
   std::int64_t actual = 0;
@@ -83,18 +91,22 @@ struct EngineStats {
   int running = 0;
   int waiting = 0;
   int total_blocks = 0;
-  int referenced_blocks = 0;  // held by running requests
-  int cached_blocks = 0;      // kept for reuse, evictable
-  std::uint64_t steps = 0;    // heartbeat: rises while there is work
-  std::uint64_t prompt_tokens = 0;      // of finished and running requests, as submitted
-  std::uint64_t cached_tokens = 0;      // of those, not computed
-  std::uint64_t computed_tokens = 0;    // prefilled, recomputation after preemption included
+  int referenced_blocks = 0;          // held by running requests
+  int cached_blocks = 0;              // kept for reuse, evictable
+  std::uint64_t steps = 0;            // heartbeat: rises while there is work
+  std::uint64_t prompt_tokens = 0;    // of finished and running requests, as submitted
+  std::uint64_t cached_tokens = 0;    // of those, not computed
+  std::uint64_t computed_tokens = 0;  // prefilled, recomputation after preemption included
   std::uint64_t generated_tokens = 0;
   std::uint64_t preemptions = 0;
-  std::uint64_t finished[5] = {};       // by StopReason
-  int max_context = 0;                  // tokens a request may hold
+  std::uint64_t finished[5] = {};  // by StopReason
+  int max_context = 0;             // tokens a request may hold
   int max_sequences = 0;
-  bool alive = true;  // false: the engine loop ended by an error
+  bool alive = true;                        // false: the engine loop ended by an error
+  std::uint64_t accepted = 0;               // requests; sum of finished + running + waiting
+  std::uint64_t recomputed_tokens = 0;      // of computed_tokens, those computed before a preemption already
+  std::uint64_t twin_waits = 0;             // requests that waited while another computed their prefix
+  std::uint64_t starvation_promotions = 0;  // requests passed over so often that they went to the front
 };
 
 class Engine {

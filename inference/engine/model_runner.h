@@ -1,7 +1,7 @@
 #pragma once
 // What the engine asks of a model: run one planned step. Called on the engine thread only.
-// The real one is model::Transformer over a Backend; tests use a toy model whose next token is a pure function of
-// the KV content it reads. Throws std::runtime_error when the device fails.
+// The real one is model::Transformer over a Backend; tests use a toy model whose next token is a pure
+// function of the KV content it reads. Throws std::runtime_error when the device fails.
 
 #include <vector>
 
