@@ -1,0 +1,70 @@
+#pragma once
+// Reads typed fields of a JSON object and remembers the first thing that was wrong, so that a request is read
+// in a straight line and asked once at the end. After a problem the getters return harmless values. Used by
+// one thread; the object must outlive the reader.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/protocol/json.h"
+
+namespace parley::app::protocol {
+
+struct FieldError {
+  std::string field;    // path of the field, for example "messages[2].role"
+  std::string message;  // a sentence that names the field
+};
+
+struct IntegerRange {
+  std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+};
+
+struct NumberRange {
+  double min = 0;
+  double max = 0;
+};
+
+// Lower-case 8-4-4-4-12 hexadecimal form.
+bool is_uuid(std::string_view text);
+
+class FieldReader {
+ public:
+  explicit FieldReader(const JsonObject& object, std::string path = {});
+
+  bool has(std::string_view name) const;  // present and not null
+  bool is_present(std::string_view name) const;
+
+  std::string text(std::string_view name);
+  std::string uuid(std::string_view name);
+  std::int64_t integer(std::string_view name, IntegerRange range);
+
+  // Absent or null: nullopt.
+  std::optional<std::string> optional_text(std::string_view name);
+  std::optional<std::string> optional_uuid(std::string_view name);
+  std::optional<std::int64_t> optional_integer(std::string_view name, IntegerRange range);
+  std::optional<double> optional_number(std::string_view name, NumberRange range);
+  std::optional<bool> optional_flag(std::string_view name);
+  const JsonObject* optional_object(std::string_view name);
+  const JsonArray* optional_array(std::string_view name);
+
+  // Notes a problem with a field found by the caller: "`name` <problem>."
+  void refuse(std::string_view name, std::string_view problem);
+  // Takes over a problem that a reader of a part has found.
+  void adopt(const std::optional<FieldError>& error);
+  std::string path_of(std::string_view name) const;
+  const std::optional<FieldError>& error() const { return error_; }
+
+ private:
+  const JsonValue* find(std::string_view name) const;
+  const JsonValue* require(std::string_view name);
+
+  const JsonObject& object_;
+  std::string path_;
+  std::optional<FieldError> error_;
+};
+
+}  // namespace parley::app::protocol

@@ -1,0 +1,112 @@
+#include "app/protocol/frame_views.h"
+
+#include <string_view>
+
+namespace parley::app::protocol {
+namespace {
+
+namespace sessions = orchestration::sessions;
+namespace turn = orchestration::turn;
+
+std::string_view state_name(turn::ModelSlot::State state) {
+  switch (state) {
+    case turn::ModelSlot::State::loading:
+      return "loading";
+    case turn::ModelSlot::State::ready:
+      return "ready";
+    case turn::ModelSlot::State::failed:
+      break;
+  }
+  return "failed";
+}
+
+std::string_view status_name(sessions::MessageStatus status) {
+  switch (status) {
+    case sessions::MessageStatus::complete:
+      return "complete";
+    case sessions::MessageStatus::streaming:
+      return "streaming";
+    case sessions::MessageStatus::stopped:
+      return "stopped";
+    case sessions::MessageStatus::interrupted:
+      return "interrupted";
+    case sessions::MessageStatus::failed:
+      break;
+  }
+  return "failed";
+}
+
+JsonValue usage_of(const sessions::Message& message) {
+  if (message.usage.prompt_tokens == 0) return nullptr;
+  JsonObject usage;
+  usage["prompt_tokens"] = message.usage.prompt_tokens;
+  usage["cached_tokens"] = message.usage.cached_tokens;
+  usage["completion_tokens"] = message.usage.completion_tokens;
+  return usage;
+}
+
+JsonValue timings_of(const sessions::Message& message) {
+  if (message.timings.total_ms <= 0) return nullptr;
+  JsonObject timings;
+  timings["first_token_ms"] = message.timings.first_token_ms;
+  timings["total_ms"] = message.timings.total_ms;
+  timings["tokens_per_second"] = message.timings.tokens_per_second;
+  return timings;
+}
+
+}  // namespace
+
+JsonValue text_or_null(const std::string& text) {
+  return text.empty() ? JsonValue(nullptr) : JsonValue(text);
+}
+
+JsonObject view_of(const ModelView& model) {
+  JsonObject object;
+  object["name"] = model.info.name;
+  object["state"] = state_name(model.state);
+  object["progress"] = model.progress;
+  object["error"] = text_or_null(model.error);
+  object["architecture"] = model.info.architecture;
+  object["quantisation"] = model.info.quantisation;
+  object["file_bytes"] = model.info.file_bytes;
+  object["max_context"] = model.info.max_context;
+  return object;
+}
+
+JsonObject view_of(const turn::ConversationSummary& summary) {
+  const sessions::Conversation& conversation = summary.conversation;
+  JsonObject object;
+  object["conversation"] = conversation.id;
+  object["title"] = conversation.title;
+  JsonObject& settings = object["settings"].emplace_object();
+  settings["system_prompt"] = conversation.settings.system_prompt;
+  settings["temperature"] = nullptr;
+  if (conversation.settings.temperature) settings["temperature"] = *conversation.settings.temperature;
+  settings["max_tokens"] = nullptr;
+  if (conversation.settings.max_tokens) settings["max_tokens"] = *conversation.settings.max_tokens;
+  object["created_at"] = conversation.created_at;
+  object["updated_at"] = conversation.updated_at;
+  object["deleted"] = conversation.deleted;
+  object["answering"] = summary.answering;
+  return object;
+}
+
+JsonObject view_of(const sessions::Message& message) {
+  JsonObject object;
+  object["message"] = message.id;
+  object["parent"] = text_or_null(message.parent);
+  object["role"] = message.role == sessions::Role::user ? "user" : "assistant";
+  object["text"] = message.text;
+  object["status"] = status_name(message.status);
+  object["error"] = text_or_null(message.error);
+  object["stop_reason"] = text_or_null(message.stop_reason);
+  object["model"] = message.model;
+  object["epoch"] = message.epoch;
+  object["created_at"] = message.created_at;
+  object["usage"] = usage_of(message);
+  object["timings"] = timings_of(message);
+  object["left_out_turns"] = message.left_out_turns;
+  return object;
+}
+
+}  // namespace parley::app::protocol

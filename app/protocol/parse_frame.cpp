@@ -1,0 +1,182 @@
+#include "app/protocol/parse_frame.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/protocol/field_reader.h"
+#include "app/protocol/json.h"
+
+namespace parley::app::protocol {
+namespace {
+
+namespace turn = orchestration::turn;
+
+constexpr std::int64_t kDefaultPageItems = 50;
+constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
+constexpr IntegerRange kFromZero{.min = 0};
+constexpr NumberRange kTemperatures{.min = 0, .max = 2};
+constexpr std::size_t kMaxQuotedBytes = 40;
+
+std::size_t page_limit(FieldReader& fields) {
+  const IntegerRange range{.min = 1, .max = static_cast<std::int64_t>(kMaxPageItems)};
+  return static_cast<std::size_t>(fields.optional_integer("limit", range).value_or(kDefaultPageItems));
+}
+
+ClientFrame parse_list(FieldReader& fields) {
+  ListCommand command{.id = fields.uuid("id"), .before = {}, .limit = page_limit(fields)};
+  if (const JsonObject* before = fields.optional_object("before")) {
+    FieldReader place(*before, "before");
+    const auto updated_at = place.integer("updated_at", kFromZero);
+    command.before.emplace(updated_at, place.uuid("conversation"));
+    fields.adopt(place.error());
+  }
+  return command;
+}
+
+ClientFrame parse_create(FieldReader& fields) {
+  return CreateCommand{.id = fields.uuid("id"),
+                       .conversation = fields.uuid("conversation"),
+                       .title = fields.optional_text("title").value_or("")};
+}
+
+ClientFrame parse_rename(FieldReader& fields) {
+  return RenameCommand{
+      .id = fields.uuid("id"), .conversation = fields.uuid("conversation"), .title = fields.text("title")};
+}
+
+// Commands whose only field is the conversation.
+template <typename Command>
+ClientFrame parse_plain(FieldReader& fields) {
+  return Command{.id = fields.uuid("id"), .conversation = fields.uuid("conversation")};
+}
+
+ClientFrame parse_open(FieldReader& fields) {
+  OpenCommand command{.id = fields.uuid("id"), .conversation = fields.uuid("conversation"), .have = {}};
+  if (const JsonObject* have = fields.optional_object("have")) {
+    FieldReader position(*have, "have");
+    turn::ClientPosition place;
+    place.instance = position.uuid("instance");
+    place.sequence = static_cast<std::uint64_t>(position.integer("seq", kFromZero));
+    place.message = position.optional_uuid("message").value_or("");
+    place.epoch = position.optional_integer("epoch", kFromZero).value_or(0);
+    place.offset = static_cast<std::size_t>(position.optional_integer("offset", kFromZero).value_or(0));
+    fields.adopt(position.error());
+    command.have = std::move(place);
+  }
+  return command;
+}
+
+ClientFrame parse_older(FieldReader& fields) {
+  return OlderCommand{.id = fields.uuid("id"),
+                      .conversation = fields.uuid("conversation"),
+                      .before = fields.uuid("before"),
+                      .limit = page_limit(fields)};
+}
+
+ClientFrame parse_send(FieldReader& fields) {
+  SendCommand command{.id = fields.uuid("id"),
+                      .conversation = fields.uuid("conversation"),
+                      .text = fields.text("text"),
+                      .parent = {}};
+  if (fields.is_present("parent")) command.parent = fields.optional_uuid("parent").value_or("");
+  return command;
+}
+
+// Commands on one message.
+template <typename Command>
+ClientFrame parse_of_message(FieldReader& fields) {
+  return Command{.id = fields.uuid("id"),
+                 .conversation = fields.uuid("conversation"),
+                 .message = fields.uuid("message")};
+}
+
+ClientFrame parse_settings(FieldReader& fields) {
+  SettingsCommand command{.id = fields.uuid("id"), .change = {}};
+  command.change.conversation = fields.uuid("conversation");
+  if (fields.is_present("system_prompt")) command.change.system_prompt = fields.text("system_prompt");
+  if (fields.is_present("temperature")) {
+    command.change.temperature = fields.optional_number("temperature", kTemperatures);
+  }
+  if (fields.is_present("max_tokens")) {
+    const auto tokens = fields.optional_integer("max_tokens", {.min = 1, .max = kMaxInt});
+    command.change.max_tokens = tokens ? std::optional<int>(static_cast<int>(*tokens)) : std::nullopt;
+  }
+  return command;
+}
+
+ClientFrame parse_models(FieldReader& fields) { return ModelsCommand{.id = fields.uuid("id")}; }
+
+struct CommandParser {
+  std::string_view type;
+  ClientFrame (*parse)(FieldReader&);
+};
+
+constexpr CommandParser kCommands[] = {
+    {"list", parse_list},
+    {"create", parse_create},
+    {"rename", parse_rename},
+    {"delete", parse_plain<DeleteCommand>},
+    {"undelete", parse_plain<UndeleteCommand>},
+    {"open", parse_open},
+    {"close", parse_plain<CloseCommand>},
+    {"older", parse_older},
+    {"send", parse_send},
+    {"stop", parse_plain<StopCommand>},
+    {"regenerate", parse_of_message<RegenerateCommand>},
+    {"continue", parse_of_message<ContinueCommand>},
+    {"settings", parse_settings},
+    {"models", parse_models},
+};
+
+ErrorFrame refusal(ErrorCode code, std::string message) {
+  return ErrorFrame{.re = {}, .code = code, .message = std::move(message)};
+}
+
+ErrorFrame unknown_type(const std::string& type) {
+  if (type.size() > kMaxQuotedBytes) {
+    return refusal(ErrorCode::unknown_type, "The frame's `type` is none that this server knows.");
+  }
+  return refusal(ErrorCode::unknown_type,
+                 "This server knows no frame of type \"" + type +
+                     "\"; the page may be newer or older than the server: reload it.");
+}
+
+// The id to answer to, also when other fields are wrong.
+std::string usable_id(const JsonObject& frame) {
+  const JsonValue* id = frame.if_contains("id");
+  if (id == nullptr || !id->is_string() || !is_uuid(std::string_view(id->get_string()))) return {};
+  return std::string(id->get_string());
+}
+
+std::variant<ClientFrame, ErrorFrame> parse_object(const JsonObject& object) {
+  FieldReader fields(object);
+  const std::string type = fields.text("type");
+  if (fields.error()) return refusal(ErrorCode::invalid, fields.error()->message);
+  const auto* known = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                   [&](const CommandParser& command) { return command.type == type; });
+  if (known == std::end(kCommands)) return unknown_type(type);
+  ClientFrame frame = known->parse(fields);
+  if (fields.error()) return refusal(ErrorCode::invalid, fields.error()->message);
+  return frame;
+}
+
+}  // namespace
+
+std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text) {
+  auto parsed = parse_json(text, {.max_bytes = kMaxFrameBytes});
+  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    const std::string at = error->key.empty() ? "" : " It is in field `" + error->key + "`.";
+    return refusal(ErrorCode::bad_frame, error->message + at);
+  }
+  const JsonObject* object = std::get<JsonValue>(parsed).if_object();
+  if (object == nullptr) return refusal(ErrorCode::bad_frame, "A frame must be a JSON object.");
+  auto result = parse_object(*object);
+  if (auto* error = std::get_if<ErrorFrame>(&result)) error->re = usable_id(*object);
+  return result;
+}
+
+const std::string& command_id(const ClientFrame& frame) {
+  return std::visit([](const auto& command) -> const std::string& { return command.id; }, frame);
+}
+
+}  // namespace parley::app::protocol

@@ -1,0 +1,166 @@
+#include "app/protocol/parse_frame.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace parley::app::protocol {
+namespace {
+
+const std::string kId = "11111111-1111-4111-8111-111111111111";
+const std::string kChat = "22222222-2222-4222-8222-222222222222";
+const std::string kMessage = "33333333-3333-4333-8333-333333333333";
+
+// {"type":…,"id":…,"conversation":…<more>}
+std::string of_chat(const std::string& type, const std::string& more = "") {
+  return R"({"type":")" + type + R"(","id":")" + kId + R"(","conversation":")" + kChat + "\"" + more + "}";
+}
+
+template <typename Command>
+Command parsed(const std::string& text) {
+  auto result = parse_frame(text);
+  if (auto* error = std::get_if<ErrorFrame>(&result)) {
+    ADD_FAILURE() << text << ": " << error->message;
+    return {};
+  }
+  const auto& frame = std::get<ClientFrame>(result);
+  EXPECT_EQ(command_id(frame), kId);
+  EXPECT_TRUE(std::holds_alternative<Command>(frame)) << text;
+  return std::holds_alternative<Command>(frame) ? std::get<Command>(frame) : Command{};
+}
+
+ErrorFrame refused(const std::string& text) {
+  auto result = parse_frame(text);
+  if (auto* error = std::get_if<ErrorFrame>(&result)) return *error;
+  ADD_FAILURE() << text << " was accepted";
+  return {};
+}
+
+TEST(ParseFrameTest, ReadsList) {
+  const auto plain = parsed<ListCommand>(R"({"type":"list","id":")" + kId + R"(","before":null,"limit":20})");
+  EXPECT_FALSE(plain.before);
+  EXPECT_EQ(plain.limit, 20u);
+  const auto next = parsed<ListCommand>(R"({"type":"list","id":")" + kId +
+                                        R"(","before":{"updated_at":1700000000000,"conversation":")" + kChat +
+                                        R"("},"limit":1})");
+  ASSERT_TRUE(next.before);
+  EXPECT_EQ(next.before->first, 1'700'000'000'000);
+  EXPECT_EQ(next.before->second, kChat);
+}
+
+TEST(ParseFrameTest, ReadsCommandsOnAConversation) {
+  EXPECT_EQ(parsed<CreateCommand>(of_chat("create", R"(,"title":"")")).conversation, kChat);
+  EXPECT_EQ(parsed<RenameCommand>(of_chat("rename", R"(,"title":"A \u00e9")")).title, "A \xC3\xA9");
+  EXPECT_EQ(parsed<DeleteCommand>(of_chat("delete")).conversation, kChat);
+  EXPECT_EQ(parsed<UndeleteCommand>(of_chat("undelete")).conversation, kChat);
+  EXPECT_EQ(parsed<CloseCommand>(of_chat("close")).conversation, kChat);
+  EXPECT_EQ(parsed<StopCommand>(of_chat("stop")).conversation, kChat);
+  EXPECT_EQ(parsed<OlderCommand>(of_chat("older", R"(,"limit":200,"before":")" + kMessage + "\"")).before,
+            kMessage);
+  EXPECT_EQ(parsed<RegenerateCommand>(of_chat("regenerate", R"(,"message":")" + kMessage + "\"")).message,
+            kMessage);
+  EXPECT_EQ(parsed<ContinueCommand>(of_chat("continue", R"(,"message":")" + kMessage + "\"")).message,
+            kMessage);
+  parsed<ModelsCommand>(R"({"type":"models","id":")" + kId + "\"}");
+}
+
+TEST(ParseFrameTest, ReadsWhatAClientHas) {
+  EXPECT_FALSE(parsed<OpenCommand>(of_chat("open", R"(,"have":null)")).have);
+  const auto open =
+      parsed<OpenCommand>(of_chat("open", R"(,"have":{"instance":")" + kId + R"(","seq":12,"message":")" +
+                                              kMessage + R"(","epoch":3,"offset":4096})"));
+  ASSERT_TRUE(open.have);
+  EXPECT_EQ(open.have->instance, kId);
+  EXPECT_EQ(open.have->sequence, 12u);
+  EXPECT_EQ(open.have->message, kMessage);
+  EXPECT_EQ(open.have->epoch, 3);
+  EXPECT_EQ(open.have->offset, 4096u);
+  const auto idle =
+      parsed<OpenCommand>(of_chat("open", R"(,"have":{"instance":")" + kId + R"(","seq":1,"message":null})"));
+  EXPECT_EQ(idle.have->message, "");
+}
+
+TEST(ParseFrameTest, TellsAnAbsentParentFromNone) {
+  EXPECT_EQ(parsed<SendCommand>(of_chat("send", R"(,"text":"hi")")).parent, std::nullopt);
+  EXPECT_EQ(parsed<SendCommand>(of_chat("send", R"(,"text":"hi","parent":null)")).parent, "");
+  EXPECT_EQ(parsed<SendCommand>(of_chat("send", R"(,"text":"hi","parent":")" + kMessage + "\"")).parent,
+            kMessage);
+}
+
+TEST(ParseFrameTest, TellsAbsentSettingsFromResetOnes) {
+  const auto none = parsed<SettingsCommand>(of_chat("settings"));
+  EXPECT_FALSE(none.change.system_prompt || none.change.temperature || none.change.max_tokens);
+  const auto reset = parsed<SettingsCommand>(of_chat("settings", R"(,"temperature":null,"max_tokens":null)"));
+  ASSERT_TRUE(reset.change.temperature && reset.change.max_tokens);
+  EXPECT_FALSE(reset.change.temperature->has_value() || reset.change.max_tokens->has_value());
+  const auto set = parsed<SettingsCommand>(
+      of_chat("settings", R"(,"system_prompt":"","temperature":0.25,"max_tokens":64)"));
+  EXPECT_EQ(set.change.conversation, kChat);
+  EXPECT_EQ(set.change.system_prompt, "");
+  EXPECT_EQ(**set.change.temperature, 0.25);
+  EXPECT_EQ(**set.change.max_tokens, 64);
+}
+
+TEST(ParseFrameTest, IgnoresUnknownFields) { parsed<StopCommand>(of_chat("stop", R"(,"colour":{"a":[1]})")); }
+
+TEST(ParseFrameTest, AnswersBadFramesWithoutAnId) {
+  for (const std::string& text : {std::string("not json"), std::string("[]"), std::string("1"),
+                                  std::string(3000, '['), of_chat("stop", R"(,"id":"x")")}) {
+    const ErrorFrame error = refused(text);
+    EXPECT_EQ(error.code, ErrorCode::bad_frame) << text;
+    EXPECT_EQ(error.re, "");
+    EXPECT_FALSE(error.message.empty());
+  }
+}
+
+TEST(ParseFrameTest, AnswersUnknownTypesToTheirId) {
+  const ErrorFrame error = refused(of_chat("explode"));
+  EXPECT_EQ(error.code, ErrorCode::unknown_type);
+  EXPECT_EQ(error.re, kId);
+  EXPECT_NE(error.message.find("explode"), std::string::npos);
+  EXPECT_EQ(refused(of_chat(std::string(5000, 'x'))).message.find("xxx"), std::string::npos);
+}
+
+TEST(ParseFrameTest, NamesTheFieldThatIsWrong) {
+  struct Case {
+    std::string text;
+    std::string field;
+  };
+  const Case cases[] = {
+      {R"({"id":")" + kId + "\"}", "`type`"},
+      {R"({"type":7,"id":")" + kId + "\"}", "`type`"},
+      {R"({"type":"stop","conversation":")" + kChat + "\"}", "`id`"},
+      {R"({"type":"stop","id":"X","conversation":")" + kChat + "\"}", "`id`"},
+      {R"({"type":"stop","id":")" + kId + "\"}", "`conversation`"},
+      {of_chat("send"), "`text`"},
+      {of_chat("send", R"(,"text":5)"), "`text`"},
+      {of_chat("send", R"(,"text":"a","parent":"b")"), "`parent`"},
+      {of_chat("rename"), "`title`"},
+      {of_chat("older", R"(,"limit":3)"), "`before`"},
+      {of_chat("older", R"(,"limit":201,"before":")" + kMessage + "\""), "`limit`"},
+      {of_chat("older", R"(,"limit":1.5,"before":")" + kMessage + "\""), "`limit`"},
+      {of_chat("settings", R"(,"temperature":2.1)"), "`temperature`"},
+      {of_chat("settings", R"(,"temperature":"1")"), "`temperature`"},
+      {of_chat("settings", R"(,"max_tokens":0)"), "`max_tokens`"},
+      {of_chat("settings", R"(,"max_tokens":4294967297)"), "`max_tokens`"},
+      {of_chat("settings", R"(,"system_prompt":null)"), "`system_prompt`"},
+      {of_chat("open", R"(,"have":[])"), "`have`"},
+      {of_chat("open", R"(,"have":{"seq":-1})"), "`have.instance`"},
+      {of_chat("open", R"(,"have":{"instance":")" + kId + R"(","seq":-1})"), "`have.seq`"},
+      {R"({"type":"list","id":")" + kId + R"(","before":{"updated_at":1}})", "`before.conversation`"},
+  };
+  for (const Case& wrong : cases) {
+    const ErrorFrame error = refused(wrong.text);
+    EXPECT_EQ(error.code, ErrorCode::invalid) << wrong.text;
+    EXPECT_NE(error.message.find(wrong.field), std::string::npos) << wrong.text << ": " << error.message;
+  }
+}
+
+TEST(ParseFrameTest, NamesTheFieldOfNaN) {
+  const ErrorFrame error = refused(of_chat("settings", R"(,"temperature":NaN)"));
+  EXPECT_EQ(error.code, ErrorCode::bad_frame);
+  EXPECT_NE(error.message.find("`temperature`"), std::string::npos) << error.message;
+}
+
+}  // namespace
+}  // namespace parley::app::protocol
