@@ -1,0 +1,39 @@
+#pragma once
+// How a panel of 16 outputs is laid out. Plain constants: the kernels of every instruction set include this
+// file.
+//
+// A panel is a sequence of units of 64 or 256 inputs. A unit is a header with scales, then quants by blocks
+// of 32 inputs. Everything is 64-byte aligned. A line is 64 bytes: 16 outputs x 4 consecutive inputs, byte 4
+// * output + k.
+//   P8 block: 8 lines, line g has inputs 4g .. 4g + 3, unsigned (value + offset)
+//   P4 block: 4 lines, line g has inputs 4g .. 4g + 3 in the low nibbles and 16 + 4g .. in the high nibbles
+// Headers ([16] is always one entry for each output):
+//   half      2 blocks a unit: f16 scale [2][16]
+//   half_min  2 blocks a unit: f16 scale [2][16], f16 minimum [2][16]
+//   sub_min   8 blocks a unit: f16 scale [16], f16 minimum [16] (negated dmin), u8 {sub-scale [16],
+//   sub-minimum [16]} [8] sub_16    8 blocks a unit: f16 scale [16], 32 bytes unused, i8 sub-scale [8][2][16]
+// Float formats have no units: [columns][16] values of the stored type.
+// Outputs past the last row and inputs past the last column have zero scales, so they add nothing.
+
+#include <cstdint>
+
+namespace parley::kernels::cpu {
+
+inline constexpr int kPanelRows = 16;
+inline constexpr int kBlockColumns = 32;
+
+enum class PanelFormat : std::uint8_t {
+  f32,
+  f16,
+  bf16,
+  p4_half,       // Q4_0, offset 8
+  p4_half_min,   // Q4_1
+  p4_sub_min,    // Q4_K
+  p8_half_5bit,  // Q5_0, offset 16
+  p8_half,       // Q8_0, offset 128
+  p8_half_min,   // Q5_1, 5 bits
+  p8_sub_min,    // Q5_K, 5 bits
+  p8_sub_16,     // Q6_K, offset 32, 6 bits
+};
+
+}  // namespace parley::kernels::cpu
