@@ -34,14 +34,15 @@ struct Timings {
 };
 
 struct Message {
-  std::string id;      // UUID; a user message has its command's id, so a retried command is never a second message
+  std::string
+      id;  // UUID; a user message has its command's id, so a retried command is never a second message
   std::string parent;  // empty: a root
   Role role = Role::user;
   std::string text;  // UTF-8
   MessageStatus status = MessageStatus::complete;
-  std::string error;        // with failed: a sentence for the user
-  std::string stop_reason;  // "stop", "length", "stopped"; answers only
-  std::string model;        // name of the model that answered
+  std::string error;                    // with failed: a sentence for the user
+  std::string stop_reason;              // "stop", "length", "stopped"; answers only
+  std::string model;                    // name of the model that answered
   std::vector<std::int32_t> token_ids;  // generated ids, answers only
   Usage usage;
   Timings timings;

@@ -1,0 +1,110 @@
+#include "orchestration/sessions/database_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/session_store.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path with_suffix(fs::path file, const std::string& suffix) {
+  file += suffix;
+  return file;
+}
+
+// Made here with private permissions, which SQLite then copies to -wal and -shm.
+void touch_private(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor < 0) {
+    throw StoreError("Cannot open " + file.string() + " for writing (" +
+                     std::error_code(errno, std::generic_category()).message() +
+                     "). Give this user write access to it, or choose another --data folder.");
+  }
+  ::close(descriptor);
+}
+
+// A database cut to nothing beside a log full of pages: SQLite would delete the log without a word.
+bool lost_its_beginning(const fs::path& file) {
+  std::error_code ignored;  // a file that is missing has no size
+  const auto log_bytes = fs::file_size(with_suffix(file, "-wal"), ignored);
+  const bool has_log = !ignored && log_bytes > 0;
+  return has_log && fs::file_size(file, ignored) == 0;
+}
+
+std::optional<std::string> prepare(Database& database) {
+  database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON");
+  if (auto damage = database.find_damage()) return damage;
+  if (database.text("PRAGMA journal_mode = WAL") != "wal") {
+    throw StoreError(
+        "The data folder's file system does not support SQLite's write-ahead log. Choose another "
+        "--data folder, on a local disk.");
+  }
+  database.execute(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
+      "PRAGMA journal_size_limit = 67108864");
+  migrate(database);
+  return find_missing_tables(database);
+}
+
+std::string time_stamp() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  const std::size_t size = std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc);
+  return {text.data(), size};
+}
+
+fs::path free_name(const fs::path& file) {
+  const fs::path first = with_suffix(file, ".corrupt-" + time_stamp());
+  fs::path name = first;
+  for (int n = 2; fs::exists(name) || fs::exists(with_suffix(name, "-wal")); ++n) {
+    name = with_suffix(first, "-" + std::to_string(n));
+  }
+  return name;
+}
+
+// The log goes first: a new database beside the old one's log would take that log for its own.
+fs::path set_aside(const fs::path& file) {
+  const fs::path copy = free_name(file);
+  for (const char* part : {"-wal", "-shm", "-journal", ""}) {
+    if (!fs::exists(with_suffix(file, part))) continue;
+    std::error_code error;
+    fs::rename(with_suffix(file, part), with_suffix(copy, part), error);
+    if (error) {
+      throw StoreError(file.string() + " is damaged and cannot be moved to " + copy.string() + " (" +
+                       error.message() + "). Move it away by hand, then start Parley again.");
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+Database open_database_file(const fs::path& file, fs::path& corrupt_copy) {
+  touch_private(file);
+  if (!lost_its_beginning(file)) {
+    Database database(file);
+    if (!prepare(database)) return database;
+  }
+  corrupt_copy = set_aside(file);
+  touch_private(file);
+  Database database(file);
+  if (const auto damage = prepare(database))
+    throw StoreError(file.string() + " is damaged: " + *damage + ".");
+  return database;
+}
+
+}  // namespace parley::orchestration::sessions

@@ -1,0 +1,17 @@
+#pragma once
+// The file DIR/parley.db: opened, checked, brought up to date; set aside when it is damaged. Store thread.
+
+#include <filesystem>
+
+#include "orchestration/sessions/sqlite_database.h"
+
+namespace parley::orchestration::sessions {
+
+// A healthy database of today's schema in WAL mode, every commit flushed to the disk. This connection is the
+// only one: others are locked out, because SQLite before 3.51.3 can lose commits when a second connection
+// checkpoints. If the file is damaged it is renamed to parley.db.corrupt-<time>, with its -wal and -shm, a
+// new one is begun, and `corrupt_copy` gets the copy's path. Throws StoreError when the file cannot be
+// opened, or is not Parley's.
+Database open_database_file(const std::filesystem::path& file, std::filesystem::path& corrupt_copy);
+
+}  // namespace parley::orchestration::sessions

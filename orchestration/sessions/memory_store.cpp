@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "orchestration/sessions/session_store.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+// Behaves like the store on disk, errors included; the tests run over both.
+class MemoryStore : public SessionStore {
+ public:
+  bool create(const Conversation& conversation) override {
+    return conversations_.emplace(conversation.id, conversation).second;
+  }
+
+  std::optional<Conversation> find(const std::string& id) override {
+    const auto found = conversations_.find(id);
+    if (found == conversations_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
+  bool update(const Conversation& conversation) override;
+  bool add_message(const std::string& conversation, const Message& message) override;
+  bool add_turn(const std::string& conversation, const Message& question, const Message& answer) override;
+  std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
+  std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
+  void update_message(const std::string& conversation, const Message& message) override;
+  void append(const std::string& conversation, const std::string& message, const std::string& text,
+              const std::vector<std::int32_t>& token_ids) override;
+  MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
+  std::size_t mark_interrupted() override;
+
+ private:
+  struct Stored {
+    std::string conversation;
+    Message message;
+  };
+
+  bool id_taken(const std::string& id) const { return by_id_.count(id) != 0; }
+  const Stored* look_up(const std::string& conversation, const std::string& id) const;
+  Message& existing(const std::string& conversation, const std::string& id);
+  void insert_as_leaf(const std::string& conversation, const Message& message);
+
+  std::map<std::string, Conversation> conversations_;
+  std::vector<Stored> messages_;  // in the order of their addition
+  std::unordered_map<std::string, std::size_t> by_id_;
+};
+
+ConversationPage MemoryStore::list(std::optional<std::pair<UnixMillis, std::string>> before,
+                                   std::size_t limit) {
+  const auto place = [](const Conversation& c) { return std::pair(c.updated_at, c.id); };
+  ConversationPage page;
+  for (const auto& [id, conversation] : conversations_) {
+    if (!conversation.deleted && (!before || place(conversation) < *before))
+      page.items.push_back(conversation);
+  }
+  std::sort(page.items.begin(), page.items.end(),
+            [&](const Conversation& a, const Conversation& b) { return place(a) > place(b); });
+  page.more = page.items.size() > limit;
+  if (page.more) page.items.resize(limit);
+  return page;
+}
+
+bool MemoryStore::update(const Conversation& conversation) {
+  const auto found = conversations_.find(conversation.id);
+  if (found == conversations_.end()) return false;
+  const UnixMillis created_at = found->second.created_at;
+  found->second = conversation;
+  found->second.created_at = created_at;
+  return true;
+}
+
+const MemoryStore::Stored* MemoryStore::look_up(const std::string& conversation,
+                                                const std::string& id) const {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end() || messages_[found->second].conversation != conversation) return nullptr;
+  return &messages_[found->second];
+}
+
+Message& MemoryStore::existing(const std::string& conversation, const std::string& id) {
+  if (look_up(conversation, id) == nullptr) throw StoreError("Message " + id + " does not exist.");
+  return messages_[by_id_.at(id)].message;
+}
+
+void MemoryStore::insert_as_leaf(const std::string& conversation, const Message& message) {
+  auto& owner = conversations_.at(conversation);
+  by_id_.emplace(message.id, messages_.size());
+  messages_.push_back({conversation, message});
+  owner.active_leaf = message.id;
+  owner.updated_at = std::max(owner.updated_at, message.created_at);
+}
+
+bool MemoryStore::add_message(const std::string& conversation, const Message& message) {
+  if (id_taken(message.id)) return false;
+  if (conversations_.count(conversation) == 0)
+    throw StoreError("Conversation " + conversation + " does not exist.");
+  if (!message.parent.empty()) existing(conversation, message.parent);
+  insert_as_leaf(conversation, message);
+  return true;
+}
+
+bool MemoryStore::add_turn(const std::string& conversation, const Message& question, const Message& answer) {
+  if (id_taken(question.id) || id_taken(answer.id) || question.id == answer.id) return false;
+  add_message(conversation, question);
+  insert_as_leaf(conversation, answer);
+  return true;
+}
+
+std::optional<Message> MemoryStore::first_child(const std::string& conversation, const std::string& parent) {
+  if (parent.empty()) return std::nullopt;
+  for (const Stored& stored : messages_) {
+    if (stored.conversation == conversation && stored.message.parent == parent) return stored.message;
+  }
+  return std::nullopt;
+}
+
+std::optional<Message> MemoryStore::find_message(const std::string& conversation, const std::string& id) {
+  const Stored* stored = look_up(conversation, id);
+  if (stored == nullptr) return std::nullopt;
+  return stored->message;
+}
+
+void MemoryStore::update_message(const std::string& conversation, const Message& message) {
+  Message& old = existing(conversation, message.id);
+  Message changed = message;
+  changed.parent = old.parent;
+  changed.role = old.role;
+  changed.created_at = old.created_at;
+  old = std::move(changed);
+}
+
+void MemoryStore::append(const std::string& conversation, const std::string& message, const std::string& text,
+                         const std::vector<std::int32_t>& token_ids) {
+  Message& answer = existing(conversation, message);
+  answer.text += text;
+  answer.token_ids.insert(answer.token_ids.end(), token_ids.begin(), token_ids.end());
+}
+
+MessagePage MemoryStore::path(const std::string& conversation, const std::string& leaf, std::size_t limit) {
+  MessagePage page;
+  const Stored* next = look_up(conversation, leaf);
+  for (; next != nullptr && page.items.size() < limit; next = look_up(conversation, next->message.parent)) {
+    page.items.push_back(next->message);
+  }
+  page.more = next != nullptr;
+  std::reverse(page.items.begin(), page.items.end());
+  return page;
+}
+
+std::size_t MemoryStore::mark_interrupted() {
+  std::size_t count = 0;
+  for (Stored& stored : messages_) {
+    if (stored.message.status != MessageStatus::streaming) continue;
+    stored.message.status = MessageStatus::interrupted;
+    stored.message.epoch += 1;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::unique_ptr<SessionStore> make_memory_store() { return std::make_unique<MemoryStore>(); }
+
+}  // namespace parley::orchestration::sessions

@@ -1,0 +1,52 @@
+#pragma once
+// Messages and the parts of growing answers in SQLite, without transactions of its own. Store thread.
+// Throws StoreError.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestration/sessions/conversation.h"
+#include "orchestration/sessions/sqlite_database.h"
+
+namespace parley::orchestration::sessions {
+
+class MessageTable {
+ public:
+  explicit MessageTable(Database& database);
+
+  // False: the id is taken.
+  bool insert(const std::string& conversation, const Message& message);
+  std::optional<Message> find(const std::string& conversation, const std::string& id);
+  std::optional<Message> first_child(const std::string& conversation, const std::string& parent);
+  // Replaces what is not fixed at insertion, and joins the parts into it.
+  void replace(const std::string& conversation, const Message& message);
+  void append(const std::string& conversation, const std::string& id, const std::string& text,
+              const std::vector<std::int32_t>& token_ids);
+  // From `leaf` towards the root, at most `limit`, newest first.
+  std::vector<Message> climb(const std::string& conversation, const std::string& leaf, std::int64_t limit);
+
+  struct Place {
+    std::string conversation;
+    std::string id;
+  };
+  std::vector<Place> streaming();
+
+ private:
+  void add_parts(Message& message);
+  std::optional<Message> first_row(Query& query);
+
+  Database& database_;
+  Statement insert_;
+  Statement find_;
+  Statement first_child_;
+  Statement replace_;
+  Statement drop_parts_;
+  Statement append_;
+  Statement parts_;
+  Statement climb_;
+  Statement streaming_;
+};
+
+}  // namespace parley::orchestration::sessions

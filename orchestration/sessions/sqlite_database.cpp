@@ -1,0 +1,178 @@
+#include "orchestration/sessions/sqlite_database.h"
+
+#include <sqlite3.h>
+
+#include "orchestration/sessions/session_store.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+std::string file_name(sqlite3* database) {
+  const char* name = database != nullptr ? sqlite3_db_filename(database, "main") : nullptr;
+  return name != nullptr && *name != '\0' ? name : "The database";
+}
+
+std::string sentence(const std::string& file, int code, const std::string& detail) {
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+      return "The disk is full, " + file + " could not be written. Free some space and try again.";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return file + " is damaged (" + detail +
+             "). Restart Parley: it sets the file aside and begins a new one.";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      return file + " cannot be opened for writing (" + detail +
+             "). Give this user write access to it, or choose another --data folder.";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return file + " is in use by another program. Close that program and try again.";
+    case SQLITE_IOERR:
+      return "Reading or writing " + file + " failed (" + detail + "). Check the disk, then try again.";
+    default:
+      return file + ": " + detail + ".";
+  }
+}
+
+[[noreturn]] void fail(sqlite3* database, int code) {
+  const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  throw StoreError(sentence(file_name(database), code, detail));
+}
+
+bool is_damage(int code) { return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB; }
+
+// Debian's library allows both by default; neither is needed, and both turn a bad database into code
+// execution.
+void harden(sqlite3* database) {
+  const auto set = [database](int option, int value) {
+    const int code = sqlite3_db_config(database, option, value, static_cast<int*>(nullptr));
+    if (code != SQLITE_OK) fail(database, code);
+  };
+  set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
+  set(SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0);
+  set(SQLITE_DBCONFIG_DEFENSIVE, 1);
+  set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+}
+
+}  // namespace
+
+void CloseDatabase::operator()(sqlite3* database) const noexcept { sqlite3_close_v2(database); }
+void FinalizeStatement::operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
+
+Database::Database(const std::filesystem::path& file) {
+  sqlite3* raw = nullptr;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
+  const int code = sqlite3_open_v2(file.empty() ? ":memory:" : file.c_str(), &raw, flags, nullptr);
+  handle_.reset(raw);
+  if (code != SQLITE_OK) throw StoreError(sentence(file.string(), code, sqlite3_errstr(code)));
+  harden(raw);
+}
+
+void Database::execute(const char* sql) {
+  const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(handle(), code);
+}
+
+std::int64_t Database::integer(const char* sql) {
+  Statement statement(*this, sql);
+  Query query(statement);
+  return query.next() ? query.integer(0) : 0;
+}
+
+std::string Database::text(const char* sql) {
+  Statement statement(*this, sql);
+  Query query(statement);
+  return query.next() ? query.text(0) : std::string();
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(handle()); }
+
+bool Database::in_transaction() const { return sqlite3_get_autocommit(handle()) == 0; }
+
+// Works on result codes: damage is what the caller wants to know, anything else is an error.
+std::optional<std::string> Database::find_damage() {
+  sqlite3_stmt* raw = nullptr;
+  int code = sqlite3_prepare_v2(handle(), "PRAGMA quick_check(1)", -1, &raw, nullptr);
+  const std::unique_ptr<sqlite3_stmt, FinalizeStatement> statement(raw);
+  if (code == SQLITE_OK) code = sqlite3_step(raw);
+  if (is_damage(code)) return sqlite3_errmsg(handle());
+  if (code != SQLITE_ROW) fail(handle(), code);
+  const auto* verdict = reinterpret_cast<const char*>(sqlite3_column_text(raw, 0));
+  if (verdict == nullptr) fail(handle(), SQLITE_NOMEM);
+  if (std::string_view(verdict) == "ok") return std::nullopt;
+  return verdict;
+}
+
+Statement::Statement(const Database& database, std::string_view sql) {
+  sqlite3_stmt* raw = nullptr;
+  const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  handle_.reset(raw);
+  if (code != SQLITE_OK) fail(database.handle(), code);
+}
+
+Query::~Query() {
+  sqlite3_reset(statement_);
+  sqlite3_clear_bindings(statement_);
+}
+
+void Query::check(int code) const {
+  if (code != SQLITE_OK) fail(sqlite3_db_handle(statement_), code);
+}
+
+bool Query::next() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  fail(sqlite3_db_handle(statement_), code);
+}
+
+void Query::run() {
+  while (next()) {
+  }
+}
+
+bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+double Query::real(int column) const { return sqlite3_column_double(statement_, column); }
+
+std::string Query::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes != nullptr ? std::string(bytes, static_cast<std::size_t>(size)) : std::string();
+}
+
+std::string_view Query::blob(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes != nullptr ? std::string_view(bytes, static_cast<std::size_t>(size)) : std::string_view();
+}
+
+void Query::bind(int index, std::nullopt_t) { check(sqlite3_bind_null(statement_, index)); }
+void Query::bind(int index, std::int64_t value) { check(sqlite3_bind_int64(statement_, index, value)); }
+void Query::bind(int index, double value) { check(sqlite3_bind_double(statement_, index, value)); }
+
+// SQLITE_STATIC would do within one run, but not for a parameter that is a temporary.
+void Query::bind(int index, std::string_view text) {
+  const char* bytes = text.data() != nullptr ? text.data() : "";
+  check(sqlite3_bind_text64(statement_, index, bytes, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Query::bind(int index, Blob blob) {
+  const char* bytes = blob.bytes.data() != nullptr ? blob.bytes.data() : "";
+  check(sqlite3_bind_blob64(statement_, index, bytes, blob.bytes.size(), SQLITE_TRANSIENT));
+}
+
+Transaction::Transaction(Database& database) : database_(database) { database_.execute("BEGIN IMMEDIATE"); }
+
+Transaction::~Transaction() {
+  // Nothing can be done about a failure here; SQLite has rolled back by itself after most errors.
+  if (database_.in_transaction()) {
+    sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() { database_.execute("COMMIT"); }
+
+}  // namespace parley::orchestration::sessions

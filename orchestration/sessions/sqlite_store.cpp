@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <utility>
+
+#include "orchestration/sessions/database_file.h"
+#include "orchestration/sessions/folder_lock.h"
+#include "orchestration/sessions/message_rows.h"
+#include "orchestration/sessions/message_table.h"
+#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_database.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+constexpr std::size_t kMaxLimit = std::size_t{1} << 40;  // limits are added to and become 64-bit integers
+
+class SqliteStore : public SessionStore {
+ public:
+  SqliteStore(FolderLock lock, Database database)
+      : lock_(std::move(lock)), database_(std::move(database)), messages_(database_) {}
+
+  bool create(const Conversation& conversation) override;
+  std::optional<Conversation> find(const std::string& id) override;
+  ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
+  bool update(const Conversation& conversation) override;
+  bool add_message(const std::string& conversation, const Message& message) override;
+  bool add_turn(const std::string& conversation, const Message& question, const Message& answer) override;
+  std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
+  std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
+  void update_message(const std::string& conversation, const Message& message) override;
+  void append(const std::string& conversation, const std::string& message, const std::string& text,
+              const std::vector<std::int32_t>& token_ids) override;
+  MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
+  std::size_t mark_interrupted() override;
+
+ private:
+  bool insert_as_leaf(const std::string& conversation, const Message& message);
+
+  FolderLock lock_;  // let go of last
+  Database database_;
+  MessageTable messages_;
+  Statement create_{database_,
+                    "INSERT INTO conversations(" + std::string(kConversationColumns) +
+                        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(id) DO NOTHING"};
+  Statement find_{database_,
+                  "SELECT " + std::string(kConversationColumns) + " FROM conversations WHERE id = ?1"};
+  Statement list_{database_, "SELECT " + std::string(kConversationColumns) +
+                                 " FROM conversations WHERE deleted = 0 AND (updated_at, id) < (?1, ?2)"
+                                 " ORDER BY updated_at DESC, id DESC LIMIT ?3"};
+  Statement update_{
+      database_,
+      "UPDATE conversations SET title = ?2, system_prompt = ?3, temperature = ?4, max_tokens = ?5, "
+      "active_leaf = ?6, updated_at = ?7, deleted = ?8 WHERE id = ?1"};
+  Statement touch_{
+      database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
+};
+
+bool SqliteStore::create(const Conversation& c) {
+  Query(create_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
+        c.active_leaf, c.created_at, c.updated_at, c.deleted)
+      .run();
+  return database_.changes() == 1;
+}
+
+std::optional<Conversation> SqliteStore::find(const std::string& id) {
+  Query query(find_, id);
+  if (!query.next()) return std::nullopt;
+  return read_conversation(query);
+}
+
+ConversationPage SqliteStore::list(std::optional<std::pair<UnixMillis, std::string>> before,
+                                   std::size_t limit) {
+  limit = std::min(limit, kMaxLimit);
+  const auto from = before.value_or(std::pair<UnixMillis, std::string>(INT64_MAX, ""));
+  Query query(list_, from.first, from.second, static_cast<std::int64_t>(limit + 1));
+  ConversationPage page;
+  while (query.next()) page.items.push_back(read_conversation(query));
+  page.more = page.items.size() > limit;
+  if (page.more) page.items.pop_back();
+  return page;
+}
+
+bool SqliteStore::update(const Conversation& c) {
+  Query(update_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
+        c.active_leaf, c.updated_at, c.deleted)
+      .run();
+  return database_.changes() == 1;
+}
+
+bool SqliteStore::insert_as_leaf(const std::string& conversation, const Message& message) {
+  if (!messages_.insert(conversation, message)) return false;
+  Query(touch_, conversation, message.id, message.created_at).run();
+  return true;
+}
+
+bool SqliteStore::add_message(const std::string& conversation, const Message& message) {
+  Transaction transaction(database_);
+  if (!insert_as_leaf(conversation, message)) return false;
+  transaction.commit();
+  return true;
+}
+
+bool SqliteStore::add_turn(const std::string& conversation, const Message& question, const Message& answer) {
+  Transaction transaction(database_);
+  if (!insert_as_leaf(conversation, question) || !insert_as_leaf(conversation, answer)) return false;
+  transaction.commit();
+  return true;
+}
+
+std::optional<Message> SqliteStore::first_child(const std::string& conversation, const std::string& parent) {
+  return messages_.first_child(conversation, parent);
+}
+
+std::optional<Message> SqliteStore::find_message(const std::string& conversation, const std::string& id) {
+  return messages_.find(conversation, id);
+}
+
+void SqliteStore::update_message(const std::string& conversation, const Message& message) {
+  Transaction transaction(database_);
+  messages_.replace(conversation, message);
+  transaction.commit();
+}
+
+void SqliteStore::append(const std::string& conversation, const std::string& message, const std::string& text,
+                         const std::vector<std::int32_t>& token_ids) {
+  messages_.append(conversation, message, text, token_ids);
+}
+
+MessagePage SqliteStore::path(const std::string& conversation, const std::string& leaf, std::size_t limit) {
+  limit = std::min(limit, kMaxLimit);
+  MessagePage page;
+  page.items = messages_.climb(conversation, leaf, static_cast<std::int64_t>(limit + 1));
+  page.more = page.items.size() > limit;
+  if (page.more) page.items.pop_back();
+  std::reverse(page.items.begin(), page.items.end());
+  return page;
+}
+
+std::size_t SqliteStore::mark_interrupted() {
+  Transaction transaction(database_);
+  const auto places = messages_.streaming();
+  for (const auto& place : places) {
+    auto message = messages_.find(place.conversation, place.id);
+    if (!message) continue;  // cannot be: read a moment ago in this transaction
+    message->status = MessageStatus::interrupted;
+    message->epoch += 1;
+    messages_.replace(place.conversation, *message);
+  }
+  transaction.commit();
+  return places.size();
+}
+
+}  // namespace
+
+std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report) {
+  FolderLock lock(data_dir);
+  Database database = open_database_file(data_dir / "parley.db", report.corrupt_copy);
+  auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
+  report.interrupted_answers = store->mark_interrupted();
+  return store;
+}
+
+}  // namespace parley::orchestration::sessions

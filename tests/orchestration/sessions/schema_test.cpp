@@ -1,0 +1,59 @@
+#include "orchestration/sessions/schema.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "orchestration/sessions/session_store.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+std::string refusal(Database& database) {
+  try {
+    migrate(database);
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Schema, ANewDatabaseGetsTodaysTablesOnce) {
+  Database database{std::filesystem::path()};
+  EXPECT_TRUE(find_missing_tables(database));
+  migrate(database);
+  EXPECT_EQ(find_missing_tables(database), std::nullopt);
+  const auto version = database.integer("PRAGMA user_version");
+  EXPECT_GE(version, 1);
+  migrate(database);
+  EXPECT_EQ(database.integer("PRAGMA user_version"), version);
+}
+
+TEST(Schema, ANewerOneIsRefused) {
+  Database database{std::filesystem::path()};
+  migrate(database);
+  database.execute("PRAGMA user_version = 999");
+  const std::string text = refusal(database);
+  EXPECT_NE(text.find("newer Parley (schema 999"), std::string::npos) << text;
+  EXPECT_NE(text.find("Update Parley"), std::string::npos) << text;
+}
+
+TEST(Schema, AnotherProgramsDatabaseIsRefusedAndLeftAlone) {
+  Database database{std::filesystem::path()};
+  database.execute("CREATE TABLE conversations(id)");
+  EXPECT_NE(refusal(database).find("not a Parley database"), std::string::npos);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+TEST(Schema, AChangedTableIsNoticed) {
+  Database database{std::filesystem::path()};
+  migrate(database);
+  database.execute("DROP INDEX messages_by_parent");
+  EXPECT_EQ(find_missing_tables(database), "table or index messages_by_parent is missing or changed");
+  database.execute("CREATE INDEX own ON messages(role)");
+  database.execute("CREATE INDEX messages_by_parent ON messages(conversation, parent)");
+  EXPECT_EQ(find_missing_tables(database), std::nullopt);  // an index more does no harm
+}
+
+}  // namespace
+}  // namespace parley::orchestration::sessions

@@ -1,0 +1,116 @@
+// What only the store on disk can show: it survives its process, keeps its folder to itself, writes little.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_database.h"
+#include "tests/fakes/temp_directory.h"
+#include "tests/orchestration/sessions/sample_data.h"
+
+namespace parley::orchestration::sessions {
+namespace {
+
+class SqliteStoreTest : public testing::Test {
+ protected:
+  std::unique_ptr<SessionStore> open() { return open_sqlite_store(folder_.path(), report_); }
+
+  std::string refusal() {
+    try {
+      open();
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  tests::fakes::TempDirectory folder_;
+  StoreReport report_;
+};
+
+TEST_F(SqliteStoreTest, IsThereAgainAfterAReopen) {
+  {
+    auto store = open();
+    store->create(sample_conversation("c"));
+    store->add_turn("c", sample_question("q", "", "hello"), sample_answer("a", "q"));
+    store->append("c", "a", "half", {1});
+  }
+  auto store = open();
+  EXPECT_TRUE(report_.corrupt_copy.empty());
+  EXPECT_EQ(report_.interrupted_answers, 1u);
+  const auto page = store->path("c", store->find("c")->active_leaf, 10);
+  ASSERT_EQ(page.items.size(), 2u);
+  EXPECT_EQ(page.items[0].text, "hello");
+  EXPECT_EQ(page.items[1].text, "half");
+  EXPECT_EQ(page.items[1].status, MessageStatus::interrupted);
+  EXPECT_EQ(page.items[1].epoch, 1);
+  EXPECT_FALSE(store->add_turn("c", sample_question("q", "", "hello"), sample_answer("b", "q")));
+}
+
+TEST_F(SqliteStoreTest, KeepsItsFilesPrivate) {
+  auto store = open();
+  store->create(sample_conversation("c"));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    struct stat status {};
+    ASSERT_EQ(::stat(entry.path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0077, 0u) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 3);  // lock, database, log
+}
+
+TEST_F(SqliteStoreTest, ASecondStoreOnTheFolderIsRefused) {
+  auto store = open();
+  EXPECT_NE(refusal().find("is in use by process " + std::to_string(::getpid())), std::string::npos);
+  store->create(sample_conversation("c"));  // the first is not disturbed
+}
+
+TEST_F(SqliteStoreTest, AnotherConnectionIsLockedOut) {
+  auto store = open();
+  store->create(sample_conversation("c"));
+  Database other(folder_.path() / "parley.db");
+  EXPECT_THROW(other.integer("SELECT count(*) FROM conversations"), StoreError);
+}
+
+TEST_F(SqliteStoreTest, ANewerSchemaIsRefusedAndLeftAlone) {
+  open();
+  Database(folder_.path() / "parley.db").execute("PRAGMA user_version = 7");
+  EXPECT_NE(refusal().find("newer Parley (schema 7"), std::string::npos);
+  EXPECT_NE(refusal().find("parley.db"), std::string::npos);
+  EXPECT_EQ(Database(folder_.path() / "parley.db").integer("PRAGMA user_version"), 7);
+}
+
+TEST_F(SqliteStoreTest, AFolderInThePlaceOfTheDatabaseIsRefused) {
+  std::filesystem::create_directory(folder_.path() / "parley.db");
+  EXPECT_NE(refusal().find("parley.db"), std::string::npos);
+}
+
+std::uint64_t bytes_written_by_this_process() {
+  std::ifstream io("/proc/self/io");
+  std::string key;
+  std::uint64_t value = 0;
+  while (io >> key >> value) {
+    if (key == "wchar:") return value;
+  }
+  return 0;
+}
+
+// A chat program that wrote its whole file again for every token wrote gigabytes a day.
+TEST_F(SqliteStoreTest, AGrowingAnswerIsNotWrittenAgainAsAWhole) {
+  if (bytes_written_by_this_process() == 0) GTEST_SKIP() << "no /proc/self/io";
+  auto store = open();
+  store->create(sample_conversation("c"));
+  store->add_turn("c", sample_question("q", ""), sample_answer("a", "q"));
+  store->append("c", "a", std::string(1u << 20, 'x'), {});
+  const auto before = bytes_written_by_this_process();
+  for (int i = 0; i < 500; ++i) store->append("c", "a", "a few tokens more ", {1, 2, 3, 4});
+  const auto written = bytes_written_by_this_process() - before;
+  EXPECT_LT(written, 30u << 20);  // 500 MB if each append wrote the text again
+  EXPECT_EQ(store->find_message("c", "a")->text.size(), (1u << 20) + 500 * 18);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::sessions
