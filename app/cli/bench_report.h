@@ -1,0 +1,10 @@
+#pragma once
+// The report of parley bench as a table for people.
+
+#include <boost/json/object.hpp>
+
+namespace parley::app::cli {
+
+void print_bench_report(const boost::json::object& report);
+
+}  // namespace parley::app::cli

@@ -1,0 +1,22 @@
+#pragma once
+// The measurements of parley bench, each through the engine as a chat would use it. Main thread.
+
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "inference/engine/engine.h"
+
+namespace parley::app::cli {
+
+struct BenchPlan {
+  int prompt = 512;           // tokens to prefill
+  int gen = 128;              // tokens to decode
+  std::vector<long> depths;   // context before decoding, one sequence
+  std::vector<long> batches;  // sequences at once, short prompts
+};
+
+// Keys prefill, decode, batch, skipped_depths; rates in tokens per second, the best of three.
+boost::json::object run_plan(inference::engine::Engine& engine, const BenchPlan& plan, int vocab_size);
+
+}  // namespace parley::app::cli
