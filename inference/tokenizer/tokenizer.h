@@ -27,26 +27,33 @@ struct TrustedRange {
 struct SpecialTokens {
   std::optional<TokenId> bos;
   std::optional<TokenId> eos;
-  bool add_bos = false;        // the file asks for bos before raw text
-  std::vector<TokenId> stops;  // every id that ends a turn: eos, eot, eom of the file, <|im_end|>, <|endoftext|>
+  bool add_bos = false;  // the file asks for bos before raw text
+  // Every id that ends a turn, ascending: eos, eot, eom of the file, and where the vocabulary has them
+  // <|im_end|>, <|endoftext|>, <|eot_id|>, <|eom_id|>, <|end_of_text|>.
+  std::vector<TokenId> stops;
 };
 
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  // Text that is data: nothing in it becomes a special token. Invalid UTF-8 is encoded byte by byte, never an error.
+  // Text that is data: nothing in it becomes a special token. Bytes that are not UTF-8 are encoded like any
+  // other, never an error. A byte that the vocabulary has no token for is left out (SmolLM2 lacks 21).
   virtual std::vector<TokenId> encode(std::string_view text) const = 0;
 
   // Text of mixed origin: special-token names count only where they lie wholly inside one trusted range.
   // Ranges ascend and do not overlap. Text between special tokens is tokenised as one run, across origins.
   virtual std::vector<TokenId> encode(std::string_view text, std::span<const TrustedRange> trusted) const = 0;
 
-  // Bytes of one token; for special tokens its name. Not necessarily valid UTF-8 alone. Throws std::out_of_range.
+  // Bytes of one token; for special tokens its name. Not necessarily valid UTF-8 alone.
+  // Throws std::out_of_range.
   virtual std::string_view token_bytes(TokenId id) const = 0;
+
+  // Control tokens and their like, which no reader should see. User-defined tokens such as <tool_call> are
+  // named by trusted text only, too, but once generated they are text. Throws std::out_of_range.
   virtual bool is_special(TokenId id) const = 0;
 
-  // Bytes of the ids, special tokens left out unless asked for. Throws std::out_of_range for ids >= vocab_size().
+  // Bytes of the ids, special tokens left out unless asked for. Throws std::out_of_range.
   virtual std::string decode(std::span<const TokenId> ids, bool with_special) const = 0;
 
   virtual int vocab_size() const = 0;
