@@ -90,9 +90,9 @@ void add_logprobs(Sample& result, std::span<const float> logits, int num_logprob
     return static_cast<float>(static_cast<double>(logit) - order[0].logit - std::log(total));
   };
   result.logprob = logprob(logits[static_cast<std::size_t>(result.token_id)]);
-  for (int i = 0; i < num_logprobs && i < static_cast<int>(order.size()); ++i) {
-    const Candidate& candidate = order[static_cast<std::size_t>(i)];
-    result.top.push_back({candidate.token_id, logprob(candidate.logit)});
+  for (const Candidate& candidate : order) {
+    const bool wanted = static_cast<int>(result.top.size()) < num_logprobs && std::isfinite(candidate.logit);
+    if (wanted) result.top.push_back({candidate.token_id, logprob(candidate.logit)});
   }
 }
 

@@ -49,7 +49,8 @@ struct Sample {
   std::int32_t token_id = -1;
   bool finite = true;
   float logprob = 0.0f;           // when num_logprobs >= 0
-  std::vector<TokenLogprob> top;  // when num_logprobs > 0: best first, lower ids first among equals
+  std::vector<TokenLogprob> top;  // when num_logprobs > 0: best first, lower ids first among equals;
+                                  // no token that cannot be drawn
 };
 
 //   logits  [vocab] f32

@@ -58,5 +58,14 @@ inline F32x16 load_bfloat16(const std::uint16_t* p) {
 inline void store_int8x16(std::int8_t* p, I32x16 a) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(a.v));
 }
+inline std::uint32_t greater_mask16(F32x16 a, F32x16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_GT_OQ); }
+inline F32x16 zero_below16(F32x16 value, F32x16 x, F32x16 bound) {
+  return {_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x.v, bound.v, _CMP_NLT_UQ), value.v)};
+}
+inline F32x16 first_lanes16(int count, F32x16 a, F32x16 b) {
+  return {_mm512_mask_blend_ps(static_cast<__mmask16>((1u << count) - 1u), b.v, a.v)};
+}
+inline F32x16 swap_pairs16(F32x16 a) { return {_mm512_permute_ps(a.v, 0xb1)}; }
+inline float fma1(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #pragma once
-// Sixteen lanes of float or int32 in plain C++: the meaning of every primitive. avx2.h and avx512.h define the same
-// names with the same results, bit for bit. Exactly one of the three is included by a source file, ahead of the
-// kernels written over it; everything is in an anonymous namespace, so that no copy compiled for one instruction set
-// can be linked into another.
+// Sixteen lanes of float or int32 in plain C++: the meaning of every primitive. avx2.h and avx512.h define
+// the same names with the same results, bit for bit. Exactly one of the three is included by a source file,
+// ahead of the kernels written over it; everything is in an anonymous namespace, so that no copy compiled for
+// one instruction set can be linked into another.
 
 #include <cmath>
 #include <cstdint>
@@ -24,14 +24,28 @@ inline F32x16 map16(F f) {
   return r;
 }
 
-inline F32x16 zero16() { return map16([](int) { return 0.0f; }); }
-inline F32x16 broadcast16(float x) { return map16([=](int) { return x; }); }
-inline F32x16 load16(const float* p) { return map16([=](int i) { return p[i]; }); }
+inline F32x16 zero16() {
+  return map16([](int) { return 0.0f; });
+}
+inline F32x16 broadcast16(float x) {
+  return map16([=](int) { return x; });
+}
+inline F32x16 load16(const float* p) {
+  return map16([=](int i) { return p[i]; });
+}
 inline void store16(float* p, F32x16 a) { std::memcpy(p, a.lane, sizeof a.lane); }
-inline F32x16 operator+(F32x16 a, F32x16 b) { return map16([&](int i) { return a.lane[i] + b.lane[i]; }); }
-inline F32x16 operator-(F32x16 a, F32x16 b) { return map16([&](int i) { return a.lane[i] - b.lane[i]; }); }
-inline F32x16 operator*(F32x16 a, F32x16 b) { return map16([&](int i) { return a.lane[i] * b.lane[i]; }); }
-inline F32x16 operator/(F32x16 a, F32x16 b) { return map16([&](int i) { return a.lane[i] / b.lane[i]; }); }
+inline F32x16 operator+(F32x16 a, F32x16 b) {
+  return map16([&](int i) { return a.lane[i] + b.lane[i]; });
+}
+inline F32x16 operator-(F32x16 a, F32x16 b) {
+  return map16([&](int i) { return a.lane[i] - b.lane[i]; });
+}
+inline F32x16 operator*(F32x16 a, F32x16 b) {
+  return map16([&](int i) { return a.lane[i] * b.lane[i]; });
+}
+inline F32x16 operator/(F32x16 a, F32x16 b) {
+  return map16([&](int i) { return a.lane[i] / b.lane[i]; });
+}
 // a * b + c with one rounding.
 inline F32x16 fma16(F32x16 a, F32x16 b, F32x16 c) {
   return map16([&](int i) { return std::fma(a.lane[i], b.lane[i], c.lane[i]); });
@@ -43,7 +57,9 @@ inline F32x16 max16(F32x16 a, F32x16 b) {
 inline F32x16 min16(F32x16 a, F32x16 b) {
   return map16([&](int i) { return a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]; });
 }
-inline F32x16 abs16(F32x16 a) { return map16([&](int i) { return std::fabs(a.lane[i]); }); }
+inline F32x16 abs16(F32x16 a) {
+  return map16([&](int i) { return std::fabs(a.lane[i]); });
+}
 
 // Lane i joins lane i + 8, then + 4, + 2, + 1: the order is part of the result.
 inline float sum16(F32x16 a) {
@@ -63,7 +79,9 @@ inline I32x16 load_i32x16(const std::int32_t* p) {
   return r;
 }
 inline void store_i32x16(std::int32_t* p, I32x16 a) { std::memcpy(p, a.lane, sizeof a.lane); }
-inline F32x16 to_float16(I32x16 a) { return map16([&](int i) { return static_cast<float>(a.lane[i]); }); }
+inline F32x16 to_float16(I32x16 a) {
+  return map16([&](int i) { return static_cast<float>(a.lane[i]); });
+}
 // Rounds to nearest, ties to even. Requires |a| < 2^31.
 inline I32x16 round_to_int16(F32x16 a) {
   I32x16 r;
@@ -105,9 +123,10 @@ inline std::uint16_t float_to_half_bits(float value) {
   std::memcpy(&bits, &value, 4);
   const std::uint32_t sign = (bits >> 16) & 0x8000u;
   const std::uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
+  if (magnitude > 0x7f800000u)
+    return static_cast<std::uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
   if (magnitude >= 0x477ff000u) return static_cast<std::uint16_t>(sign | 0x7c00u);  // rounds to infinity
-  if (magnitude < 0x38800000u) {                                                   // subnormal half or zero
+  if (magnitude < 0x38800000u) {                                                    // subnormal half or zero
     float f;
     std::memcpy(&f, &magnitude, 4);
     return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(std::nearbyintf(f * 0x1p24f)));
@@ -115,7 +134,9 @@ inline std::uint16_t float_to_half_bits(float value) {
   const std::uint32_t odd = (magnitude >> 13) & 1u;
   return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
 }
-inline F32x16 load_half16(const std::uint16_t* p) { return map16([=](int i) { return half_bits_to_float(p[i]); }); }
+inline F32x16 load_half16(const std::uint16_t* p) {
+  return map16([=](int i) { return half_bits_to_float(p[i]); });
+}
 inline void store_half16(std::uint16_t* p, F32x16 a) {
   for (int i = 0; i < 16; ++i) p[i] = float_to_half_bits(a.lane[i]);
 }
@@ -131,5 +152,26 @@ inline F32x16 load_bfloat16(const std::uint16_t* p) {
 inline void store_int8x16(std::int8_t* p, I32x16 a) {
   for (int i = 0; i < 16; ++i) p[i] = static_cast<std::int8_t>(a.lane[i]);
 }
+
+// Bit i is set when a.lane[i] > b.lane[i], which no NaN is.
+inline std::uint32_t greater_mask16(F32x16 a, F32x16 b) {
+  std::uint32_t mask = 0;
+  for (int i = 0; i < 16; ++i) mask |= static_cast<std::uint32_t>(a.lane[i] > b.lane[i] ? 1 : 0) << i;
+  return mask;
+}
+// value, but 0 in the lanes where x < bound.
+inline F32x16 zero_below16(F32x16 value, F32x16 x, F32x16 bound) {
+  return map16([&](int i) { return x.lane[i] < bound.lane[i] ? 0.0f : value.lane[i]; });
+}
+// The first `count` lanes of a, the other lanes of b. Requires 0 <= count <= 16.
+inline F32x16 first_lanes16(int count, F32x16 a, F32x16 b) {
+  return map16([&](int i) { return i < count ? a.lane[i] : b.lane[i]; });
+}
+// Exchanges lanes 2i and 2i + 1.
+inline F32x16 swap_pairs16(F32x16 a) {
+  return map16([&](int i) { return a.lane[i ^ 1]; });
+}
+// One lane of fma16.
+inline float fma1(float a, float b, float c) { return std::fma(a, b, c); }
 
 }  // namespace
