@@ -56,11 +56,11 @@ void EngineCore::step() {
 }
 
 std::vector<backend::SampledToken> EngineCore::run(std::span<const Chunk> chunks) {
-  builder_.build(chunks);
   const Clock::time_point start = now_();
   for (const Chunk& chunk : chunks) {
-    if (!chunk.sequence->has_run()) chunk.sequence->first_scheduled = start;
+    if (!chunk.sequence->has_run()) chunk.sequence->begin(start);
   }
+  builder_.build(chunks);
   std::vector<backend::SampledToken> drawn = runner_->run(builder_.plan(), builder_.sampling());
   assert(drawn.size() == builder_.sampling().size());
   scheduler_.observe(load_of(chunks), seconds_of(now_() - start));

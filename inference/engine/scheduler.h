@@ -35,7 +35,7 @@ struct SchedulerOptions {
       4;                      // a new prompt that would not finish in its first step waits for one of these
   int twin_patience = 16;     // steps to wait for a twin that makes no progress
   int hysteresis_steps = 16;  // after a preemption admission needs twice the reserve for so many steps
-  RankRules ranking;
+  RankRules ranking{};
 };
 
 class Scheduler {

@@ -17,8 +17,11 @@ void Scheduler::admit(int budget) {
   if (is_wary && pool_.available() < 2 * reserve_blocks(num_running())) return;
   for (const Candidate& candidate : waiting_.candidates(pool_)) {
     if (num_running() >= options_.max_sequences) return;
-    // Nobody may pass a starved request.
-    if (!try_admit(candidate, budget) && !candidate.rank.not_starved) return;
+    const std::uint64_t promotions = stats_.starvation_promotions;
+    const bool admitted = try_admit(candidate, budget);
+    // Nobody may pass a starved request, nor one that became it just now and stands too far back in this
+    // order.
+    if ((!admitted && !candidate.rank.not_starved) || stats_.starvation_promotions != promotions) return;
   }
 }
 

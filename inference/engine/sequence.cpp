@@ -38,9 +38,15 @@ void Sequence::extend_keys() {
   }
 }
 
+// Tokens are counted only now, so that a long queue does not hold the counts of every prompt in it.
+void Sequence::begin(Clock::time_point now) {
+  first_scheduled = now;
+  if (has_penalty()) counts = TokenCounts(tokens);
+}
+
 void Sequence::append(std::int32_t token_id) {
   tokens.push_back(token_id);
-  if (request.sampling.repeat_penalty != 1.0f) counts.add(token_id);
+  if (has_penalty()) counts.add(token_id);
   extend_keys();
 }
 

@@ -33,6 +33,7 @@ struct Sequence {
   int remaining() const { return num_tokens() - num_computed; }  // rows until the next token can be drawn
   bool is_decoding() const { return remaining() == 1; }
   bool has_run() const { return first_scheduled != Clock::time_point{}; }
+  bool has_penalty() const { return request.sampling.repeat_penalty != 1.0f; }
   bool stops_at(std::int32_t token_id) const;
   // Blocks of the known tokens that a hit may cover: at least one token is left to compute.
   int max_hit_blocks() const { return (num_tokens() - 1) / backend::kBlockTokens; }
@@ -40,6 +41,8 @@ struct Sequence {
   BlockTokens block_tokens(int block) const;
   // Makes keys cover all full blocks of the known tokens.
   void extend_keys();
+  // It is in a step for the first time.
+  void begin(Clock::time_point now);
   // Appends a drawn token.
   void append(std::int32_t token_id);
 

@@ -8,7 +8,9 @@ namespace {
 
 constexpr double kMemory =
     0.97;  // weight of a step relative to the next one of its kind: about 33 steps count
-constexpr double kRidge = 1e-4;   // keeps the fit defined while features have not varied
+// Keeps the fit defined while features have not varied. What cannot be told apart yet is put down to tokens
+// and rows rather than to the step itself: prefill is then thought too dear, which costs less than a stall.
+constexpr std::array<double, 4> kRidge = {0.3, 1e-3, 1e-3, 1e-3};
 constexpr double kOutlier = 4.0;  // a step is believed up to this multiple of its prediction ...
 constexpr double kFloor = 1e-3;   // ... or of this, in seconds, so that a prediction of nothing can recover
 constexpr int kTrustedSteps = 8;  // predictions are not used against measurements before
@@ -77,7 +79,7 @@ void StepTimeModel::fit() {
     for (std::size_t j = 0; j < kTerms; ++j) {
       products[i][j] = with_prefill_.products[i][j] + without_prefill_.products[i][j];
     }
-    products[i][i] += kRidge;
+    products[i][i] += kRidge[i];
     targets[i] = with_prefill_.targets[i] + without_prefill_.targets[i];
   }
   std::array<bool, kTerms> active;
