@@ -15,8 +15,6 @@
 
 namespace parley::inference::tokenizer {
 
-inline constexpr TokenId kNoToken = -1;
-
 class BytePairEncoder {
  public:
   // Memory that calls reuse, and a count of merge look-ups and queue operations, by which tests hold the

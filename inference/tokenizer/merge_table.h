@@ -11,6 +11,8 @@
 
 namespace parley::inference::tokenizer {
 
+inline constexpr TokenId kNoToken = -1;
+
 class MergeTable {
  public:
   // Precedence of a merge, 0 first.

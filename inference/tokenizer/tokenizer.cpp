@@ -9,6 +9,7 @@
 #include "inference/tokenizer/metadata.h"
 #include "inference/tokenizer/normalize.h"
 #include "inference/tokenizer/pre_token_scanner.h"
+#include "inference/tokenizer/read_merges.h"
 #include "inference/tokenizer/special_matcher.h"
 #include "inference/tokenizer/vocabulary.h"
 

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "inference/tokenizer/byte_alphabet.h"
-#include "inference/tokenizer/byte_pair_encoder.h"
 
 namespace parley::inference::tokenizer {
 namespace {
@@ -13,8 +12,6 @@ namespace {
 // Ends of a turn that some files do not declare: ChatML, GPT-2 and Qwen, Llama 3.
 constexpr std::string_view kStopNames[] = {"<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>",
                                            "<|end_of_text|>"};
-
-using NameIndex = std::unordered_map<std::string_view, TokenId>;
 
 // Some files call control tokens normal.
 bool looks_special(std::string_view name) {
@@ -44,19 +41,6 @@ TokenUse use_of(const TokenizerMetadata& metadata, TokenId id) {
   return !has_type && is_declared_special(metadata, id) ? TokenUse::special : TokenUse::text;
 }
 
-// Several tokens without a name occur in real files; they can be neither found nor confused.
-NameIndex index_names(const TokenizerMetadata& metadata) {
-  NameIndex index;
-  index.reserve(metadata.names.size());
-  for (std::size_t id = 0; id < metadata.names.size(); ++id) {
-    if (metadata.names[id].empty()) continue;
-    const auto [entry, is_new] = index.try_emplace(metadata.names[id], static_cast<TokenId>(id));
-    if (is_new) continue;
-    fail_at_entry(*metadata.file, kTokensKey, id, "is the same as entry " + std::to_string(entry->second));
-  }
-  return index;
-}
-
 }  // namespace
 
 Vocabulary::Vocabulary(const TokenizerMetadata& metadata) : offsets_{0} {
@@ -67,7 +51,9 @@ Vocabulary::Vocabulary(const TokenizerMetadata& metadata) : offsets_{0} {
   for (std::size_t index = 0; index < size; ++index) {
     const TokenUse use = use_of(metadata, static_cast<TokenId>(index));
     const std::string& name = metadata.names[index];
-    const std::optional<std::string> bytes = use == TokenUse::text ? bytes_of_name(name) : std::nullopt;
+    std::optional<std::string> bytes;
+    if (use == TokenUse::text || use == TokenUse::user_defined) bytes = bytes_of_name(name);
+    if (use == TokenUse::user_defined && bytes != name) bytes.reset();  // such names are plain text
     blob_ += bytes.value_or(name);
     offsets_.push_back(blob_.size());
     uses_.push_back(use);
@@ -110,7 +96,7 @@ std::unordered_map<std::string_view, TokenId> Vocabulary::words() const {
   std::unordered_map<std::string_view, TokenId> words;
   words.reserve(uses_.size());
   for (TokenId id = 0; id < size(); ++id) {
-    if (has_bytes_[static_cast<std::size_t>(id)]) words.emplace(bytes(id), id);
+    if (has_bytes_[static_cast<std::size_t>(id)] && use(id) == TokenUse::text) words.emplace(bytes(id), id);
   }
   return words;
 }
@@ -131,38 +117,6 @@ SpecialTokens Vocabulary::special_tokens(const TokenizerMetadata& metadata) cons
   std::sort(tokens.stops.begin(), tokens.stops.end());
   tokens.stops.erase(std::unique(tokens.stops.begin(), tokens.stops.end()), tokens.stops.end());
   return tokens;
-}
-
-MergeTable read_merges(const TokenizerMetadata& metadata, const Vocabulary& vocabulary) {
-  const NameIndex index = index_names(metadata);
-  MergeTable merges(metadata.merges.size());
-  for (std::size_t entry = 0; entry < metadata.merges.size(); ++entry) {
-    const std::string_view line = metadata.merges[entry];
-    const auto fail = [&](std::string_view problem) {
-      fail_at_entry(*metadata.file, kMergesKey, entry, problem);
-    };
-    const auto find = [&](std::string_view name, std::string_view part) {
-      const auto found = index.find(name);
-      if (found == index.end())
-        fail("joins to or from a token that is not in the vocabulary: its " + std::string(part));
-      const TokenUse use = vocabulary.use(found->second);
-      if (use == TokenUse::special || use == TokenUse::unused) {
-        fail("joins to or from a special token: its " + std::string(part));
-      }
-      return found->second;
-    };
-    const std::size_t space = line.find(' ');
-    if (space == 0 || space + 1 >= line.size() || line.find(' ', space + 1) != std::string_view::npos) {
-      fail("must be two names of tokens with a space between them");
-    }
-    const std::string_view left = line.substr(0, space);
-    const std::string_view right = line.substr(space + 1);
-    const std::string joined = std::string(left) + std::string(right);
-    if (!merges.add(find(left, "left part"), find(right, "right part"), find(joined, "result"))) {
-      fail("is there twice");
-    }
-  }
-  return merges;
 }
 
 }  // namespace parley::inference::tokenizer

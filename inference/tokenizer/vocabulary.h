@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,8 +57,5 @@ class Vocabulary {
   std::vector<TokenUse> uses_;
   std::vector<bool> has_bytes_;  // false: a name outside the byte alphabet, which no bytes lead to
 };
-
-// The table of the file's merges.
-MergeTable read_merges(const TokenizerMetadata& metadata, const Vocabulary& vocabulary);
 
 }  // namespace parley::inference::tokenizer
