@@ -8,6 +8,7 @@
 #include "inference/formats/gguf_metadata.h"
 #include "inference/formats/gguf_tensors.h"
 #include "inference/formats/mapped_file.h"
+#include "inference/formats/shown_name.h"
 
 namespace parley::inference::formats {
 namespace {

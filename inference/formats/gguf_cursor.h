@@ -16,9 +16,6 @@ namespace parley::inference::formats {
 
 static_assert(std::endian::native == std::endian::little, "GGUF files are read as little-endian memory");
 
-// A name from the file as it may be shown: control and non-ASCII bytes escaped, shortened, in quotes.
-std::string shown_name(std::string_view name);
-
 class GgufCursor {
  public:
   // Memory that metadata and tensor descriptions may take. The largest vocabularies in use need about 40 MiB.

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "inference/formats/shown_name.h"
+
 namespace parley::inference::formats {
 namespace {
 

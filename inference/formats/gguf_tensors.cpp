@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "inference/formats/shown_name.h"
+
 namespace parley::inference::formats {
 namespace {
 

@@ -19,8 +19,8 @@ struct ModelConfig {
   backend::ModelShape shape;
 };
 
-// Throws std::runtime_error naming the key when one is missing, of a wrong type or out of range, and the supported
-// architectures when this one is not among them.
+// Throws std::runtime_error naming the key when one is missing, of a wrong type or out of range, and the
+// supported architectures when this one is not among them.
 ModelConfig read_model_config(const formats::GgufFile& file);
 
 }  // namespace parley::inference::model

@@ -18,8 +18,8 @@ class Transformer {
  public:
   virtual ~Transformer() = default;
 
-  // Runs one step: every row through all layers, KV written, one token drawn for each of the plan's logit_rows
-  // (sampling[i] belongs to logit_rows[i]).
+  // Runs one step: every row through all layers, KV written, one token drawn for each of the plan's
+  // logit_rows (sampling[i] belongs to logit_rows[i]).
   virtual std::vector<backend::SampledToken> forward(const backend::StepPlan& plan,
                                                      const backend::SamplePlan& sampling) = 0;
 };
@@ -27,9 +27,12 @@ class Transformer {
 // Share of the weights loaded so far, 0 to 1. Called on the loading thread.
 using LoadProgress = std::function<void(double)>;
 
-// Loads the weights of `file` into `backend`. Both must outlive the transformer. Throws std::runtime_error that
-// names the tensor when one is missing or has the wrong shape or type.
+// Loads the weights of `file` into `backend`. Both must outlive the transformer. Throws std::runtime_error
+// that names the tensor when one is missing or has the wrong shape or type.
 std::unique_ptr<Transformer> make_transformer(const formats::GgufFile& file, backend::Backend& backend,
                                               const LoadProgress& progress);
+
+// Throws as make_transformer would, without loading anything.
+void check_weights(const formats::GgufFile& file);
 
 }  // namespace parley::inference::model
