@@ -54,7 +54,7 @@ struct TokenLogprob {
 
 struct SampledToken {
   std::int32_t token_id = -1;
-  bool finite = true;                // false: a logit was NaN or infinite, token_id is -1
+  bool finite = true;             // false: a logit was NaN or +infinite, or all were -infinite; token_id is -1
   float logprob = 0.0f;              // when num_logprobs >= 0
   std::vector<TokenLogprob> top;     // best first, when num_logprobs > 0
 };

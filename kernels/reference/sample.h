@@ -34,7 +34,7 @@ struct SampleSettings {
   float top_p = 1.0f;  // >= 1: off
   float min_p = 0.0f;  // <= 0: off
   float repeat_penalty = 1.0f;
-  std::span<const SeenToken> seen;  // unique ids within the vocabulary
+  std::span<const SeenToken> seen = {};  // unique ids within the vocabulary
   std::uint64_t seed = 0;
   std::uint64_t draw = 0;
   int num_logprobs = -1;  // -1: none; 0: of the drawn token; k: also of the k best
