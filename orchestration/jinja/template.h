@@ -1,8 +1,8 @@
 #pragma once
-// Chat templates in the Jinja language, as Hugging Face transformers runs them (trim_blocks, lstrip_blocks, loop
-// controls, lenient undefined). Templates come from model files and are hostile input: they have no access to the
-// host, and steps, depth, output size and list sizes are limited.
-// A Template is immutable after parsing, any thread; a render is confined to the calling thread.
+// Chat templates in the Jinja language, as Hugging Face transformers runs them (trim_blocks, lstrip_blocks,
+// loop controls, lenient undefined). Templates come from model files and are hostile input: they have no
+// access to the host, and steps, depth, output size and list sizes are limited. A Template is immutable after
+// parsing, any thread; a render is confined to the calling thread.
 
 #include <cstddef>
 #include <memory>
@@ -15,7 +15,8 @@
 
 namespace parley::orchestration::jinja {
 
-// Text of an error names line and column and shows the offending snippet; text of raise_exception is kept whole.
+// Text of an error names line and column and shows the offending snippet; text of raise_exception is kept
+// whole.
 class TemplateError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,6 +27,7 @@ struct RenderLimits {
   std::size_t max_depth = 64;
   std::size_t max_range = 100'000;
   std::size_t max_output_bytes = 64u << 20;
+  std::size_t max_memory_bytes = 256u << 20;  // of all values the template makes
 };
 
 struct Rendered {

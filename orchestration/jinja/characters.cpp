@@ -1,0 +1,161 @@
+#include "orchestration/jinja/characters.h"
+
+#include <unicode/uchar.h>
+#include <unicode/ustring.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace parley::orchestration::jinja {
+namespace {
+
+constexpr char32_t kFirstBeyondAscii = 0x80;
+
+unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
+
+bool is_ascii(std::string_view text) {
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < kFirstBeyondAscii;
+}
+
+CodePoint invalid_at(std::string_view text, std::size_t at) { return {kInvalid + byte_at(text, at), 1}; }
+
+}  // namespace
+
+CodePoint code_point_at(std::string_view text, std::size_t at) {
+  const unsigned char first = byte_at(text, at);
+  if (first < kFirstBeyondAscii) return {first, 1};
+  const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || at + size > text.size()) return invalid_at(text, at);
+  char32_t value = first & (0x7fu >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    const unsigned char next = byte_at(text, at + i);
+    if ((next & 0xc0) != 0x80) return invalid_at(text, at);
+    value = (value << 6) | (next & 0x3fu);
+  }
+  constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xd800 && value <= 0xdfff;
+  if (value < kSmallest[size] || value > 0x10ffff || surrogate) return invalid_at(text, at);
+  return {value, size};
+}
+
+std::size_t count_code_points(std::string_view text) {
+  if (is_ascii(text)) return text.size();
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); at += code_point_at(text, at).size) ++count;
+  return count;
+}
+
+std::size_t offset_of_code_point(std::string_view text, std::size_t index) {
+  if (is_ascii(text)) return std::min(index, text.size());
+  std::size_t at = 0;
+  for (; index > 0 && at < text.size(); --index) at += code_point_at(text, at).size;
+  return at;
+}
+
+void append_utf8(std::string& out, char32_t c) {
+  if (c >= kInvalid) {
+    out.push_back(static_cast<char>(c - kInvalid));
+  } else if (c < 0x80) {
+    out.push_back(static_cast<char>(c));
+  } else if (c < 0x800) {
+    out.push_back(static_cast<char>(0xc0 | (c >> 6)));
+    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+  } else if (c < 0x10000) {
+    out.push_back(static_cast<char>(0xe0 | (c >> 12)));
+    out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+  } else {
+    out.push_back(static_cast<char>(0xf0 | (c >> 18)));
+    out.push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
+    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+  }
+}
+
+bool is_space(char32_t c) {
+  if (c < kFirstBeyondAscii) return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);
+  return c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+bool is_ascii_digit(char32_t c) { return c >= '0' && c <= '9'; }
+bool is_letter(char32_t c) { return c < kInvalid && u_isalpha(static_cast<UChar32>(c)) != 0; }
+bool is_digit(char32_t c) { return c < kInvalid && u_isdigit(static_cast<UChar32>(c)) != 0; }
+bool is_upper(char32_t c) { return c < kInvalid && u_isUUppercase(static_cast<UChar32>(c)) != 0; }
+bool is_lower(char32_t c) { return c < kInvalid && u_isULowercase(static_cast<UChar32>(c)) != 0; }
+
+bool is_printable(char32_t c) {
+  if (c < kFirstBeyondAscii) return c >= 0x20 && c < 0x7f;
+  if (c >= kInvalid) return false;
+  constexpr std::uint32_t kUnprintable =
+      U_GC_C_MASK | U_GC_ZL_MASK | U_GC_ZP_MASK | U_GC_ZS_MASK;  // Python's str.isprintable()
+  return (U_GET_GC_MASK(static_cast<UChar32>(c)) & kUnprintable) == 0;
+}
+
+void append_in_case(std::string& out, char32_t c, LetterCase letter_case) {
+  if (c < kFirstBeyondAscii || c >= kInvalid) {
+    const bool lower = c >= 'a' && c <= 'z';
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool flip = letter_case == LetterCase::lower ? upper : lower;
+    append_utf8(out, flip ? c ^ 0x20u : c);
+    return;
+  }
+  UErrorCode status = U_ZERO_ERROR;
+  std::array<UChar, 2> source{};
+  std::int32_t size = 0;
+  u_strFromUTF32(source.data(), 2, &size, reinterpret_cast<const UChar32*>(&c), 1, &status);
+  std::array<UChar, 8> mapped{};  // at most three code points, no locale
+  std::int32_t mapped_size = 0;
+  if (letter_case == LetterCase::lower) {
+    mapped_size = u_strToLower(mapped.data(), 8, source.data(), size, "", &status);
+  } else if (letter_case == LetterCase::upper) {
+    mapped_size = u_strToUpper(mapped.data(), 8, source.data(), size, "", &status);
+  } else {
+    mapped_size = u_strToTitle(mapped.data(), 8, source.data(), size, nullptr, "", &status);
+  }
+  std::array<char, 32> bytes{};
+  std::int32_t num_bytes = 0;
+  u_strToUTF8(bytes.data(), 32, &num_bytes, mapped.data(), mapped_size, &status);
+  out.append(bytes.data(), static_cast<std::size_t>(num_bytes));
+}
+
+std::size_t start_of_last(std::string_view text, std::size_t begin, std::size_t end) {
+  for (std::size_t size = 2; size <= 4 && size <= end - begin; ++size) {
+    if (code_point_at(text, end - size).size == size) return end - size;
+  }
+  return end - 1;
+}
+
+std::size_t skip_spaces(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const CodePoint next = code_point_at(text, at);
+    if (!is_space(next.value)) break;
+    at += next.size;
+  }
+  return at;
+}
+
+std::size_t trimmed_end(std::string_view text, std::size_t begin) {
+  std::size_t end = text.size();
+  while (end > begin) {
+    const std::size_t start = start_of_last(text, begin, end);
+    if (!is_space(code_point_at(text, start).value)) break;
+    end = start;
+  }
+  return end;
+}
+
+std::size_t find_bytes(std::string_view text, std::string_view needle, std::size_t from) {
+  if (from > text.size()) return std::string_view::npos;
+  if (needle.empty()) return from;
+  // Not string_view::find, which is quadratic on repetitive input.
+  const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+}  // namespace parley::orchestration::jinja

@@ -1,0 +1,30 @@
+#pragma once
+// Filters (`value|name(arguments)`) by name. Pure apart from what they charge to the render; failures end it.
+
+#include <string_view>
+#include <unordered_map>
+
+#include "orchestration/jinja/interpreter.h"
+#include "orchestration/jinja/object.h"
+#include "orchestration/jinja/value.h"
+
+namespace parley::orchestration::jinja {
+
+using Filter = Value (*)(Interpreter& interpreter, const Value& input, const Arguments& arguments);
+using FilterTable = std::unordered_map<std::string_view, Filter>;
+
+// Null when there is none of that name.
+Filter find_filter(std::string_view name);
+
+// Fails when there is none of that name.
+Value apply_filter(Interpreter& interpreter, std::string_view name, const Value& input,
+                   const Arguments& arguments);
+
+// For find_filter: what it searches.
+const FilterTable& text_filters();
+const FilterTable& value_filters();
+const FilterTable& number_filters();
+const FilterTable& list_filters();
+const FilterTable& selection_filters();
+
+}  // namespace parley::orchestration::jinja

@@ -1,0 +1,112 @@
+#pragma once
+// State of one render: limits, variables, output, and everything the template has made. Confined to one
+// thread. Every failure is a TemplateError that names the place last set with at().
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orchestration/jinja/object.h"
+#include "orchestration/jinja/scopes.h"
+#include "orchestration/jinja/template.h"
+#include "orchestration/jinja/text.h"
+#include "orchestration/jinja/value.h"
+
+namespace parley::orchestration::jinja {
+
+class Interpreter {
+ public:
+  // `source` and `limits` must outlive the interpreter.
+  Interpreter(std::string_view source, const RenderLimits& limits, ValueList globals);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  void at(std::uint32_t offset) { offset_ = offset; }
+  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void refuse(std::string_view message) const;  // the template's own raise_exception
+
+  const RenderLimits& limits() const { return limits_; }
+  void step();                         // one more piece of work
+  void work(std::size_t num_bytes);    // what looking at so many bytes is worth
+  void charge(std::size_t num_bytes);  // new memory, and the work of filling it
+  void charge_items(std::size_t num_items) { charge(num_items * sizeof(Value)); }
+
+  Scopes& scopes() { return scopes_; }
+
+  // Values made by the template; they are kept until the render ends, and freed without recursion.
+  Value make_list(ValueList items, Sequence sequence = Sequence::list);
+  Value make_dict(Dict dict);
+  Value make_object(std::shared_ptr<Object> object);
+  // A copy that lasts until the render ends.
+  std::string_view intern(std::string_view name);
+
+  void write(const Text& text);
+
+ private:
+  friend class Capture;
+  friend class Nesting;
+  friend class CallDepth;
+
+  std::string_view source_;
+  const RenderLimits& limits_;
+  std::uint32_t offset_ = 0;
+  std::size_t steps_ = 0;
+  std::size_t bytes_ = 0;
+  std::size_t nesting_ = 0;
+  std::size_t call_depth_ = 0;
+  std::set<std::string, std::less<>> interned_;
+  std::vector<std::shared_ptr<List>> lists_;
+  std::vector<std::shared_ptr<Dict>> dicts_;
+  std::vector<std::shared_ptr<Object>> objects_;
+  Scopes scopes_;
+  TextBuilder* output_ = nullptr;
+};
+
+// While it lives, output goes to its builder.
+class Capture {
+ public:
+  explicit Capture(Interpreter& interpreter) : interpreter_(interpreter), before_(interpreter.output_) {
+    interpreter_.output_ = &builder_;
+  }
+  ~Capture() { interpreter_.output_ = before_; }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+
+  TextBuilder& builder() { return builder_; }
+
+ private:
+  Interpreter& interpreter_;
+  TextBuilder* before_;
+  TextBuilder builder_;
+};
+
+// Bounds the native stack: one for each level of evaluation.
+class Nesting {
+ public:
+  explicit Nesting(Interpreter& interpreter);
+  ~Nesting() { --interpreter_.nesting_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+};
+
+// Bounds calls of macros within macros.
+class CallDepth {
+ public:
+  explicit CallDepth(Interpreter& interpreter);
+  ~CallDepth() { --interpreter_.call_depth_; }
+  CallDepth(const CallDepth&) = delete;
+  CallDepth& operator=(const CallDepth&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+};
+
+}  // namespace parley::orchestration::jinja

@@ -1,0 +1,171 @@
+#include "orchestration/jinja/text_operations.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "orchestration/jinja/python_text.h"
+
+namespace parley::orchestration::jinja {
+namespace {
+
+// The code points that strip() takes away.
+class StripSet {
+ public:
+  explicit StripSet(const std::optional<Text>& characters) : spaces_(!characters) {
+    if (!characters) return;
+    const std::string_view bytes = characters->view();
+    for (std::size_t at = 0; at < bytes.size();) {
+      const CodePoint next = code_point_at(bytes, at);
+      wanted_.insert(next.value);
+      at += next.size;
+    }
+  }
+  bool contains(char32_t c) const { return spaces_ ? is_space(c) : wanted_.count(c) > 0; }
+
+ private:
+  bool spaces_;
+  std::unordered_set<char32_t> wanted_;
+};
+
+std::size_t line_end_size(std::string_view bytes, std::size_t at) {
+  if (bytes[at] == '\r' && at + 1 < bytes.size() && bytes[at + 1] == '\n') return 2;
+  const CodePoint next = code_point_at(bytes, at);
+  const char32_t c = next.value;
+  const bool ends =
+      (c >= 0x0a && c <= 0x0d) || (c >= 0x1c && c <= 0x1e) || c == 0x85 || c == 0x2028 || c == 0x2029;
+  return ends ? next.size : 0;
+}
+
+std::string repeated(std::string_view fill, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += fill;
+  return text;
+}
+
+}  // namespace
+
+Text strip(Interpreter& interpreter, const Text& text, const std::optional<Text>& characters, Side side) {
+  const StripSet set(characters);
+  const std::string_view bytes = text.view();
+  std::size_t begin = 0;
+  std::size_t end = bytes.size();
+  while (side != Side::right && begin < end) {
+    const CodePoint next = code_point_at(bytes, begin);
+    if (!set.contains(next.value)) break;
+    begin += next.size;
+  }
+  while (side != Side::left && end > begin) {
+    const std::size_t start = start_of_last(bytes, begin, end);
+    if (!set.contains(code_point_at(bytes, start).value)) break;
+    end = start;
+  }
+  interpreter.work(4 * (bytes.size() - (end - begin)) + (characters ? characters->size() : 0));
+  return text.substring(begin, end);
+}
+
+Text replace(Interpreter& interpreter, const Text& text, const Text& old_text, const Text& new_text,
+             std::int64_t max_count) {
+  const std::string_view bytes = text.view();
+  interpreter.charge(bytes.size());
+  TextBuilder builder;
+  std::size_t at = 0;
+  for (std::size_t search = 0; max_count != 0; --max_count) {
+    const std::size_t found = find_bytes(bytes, old_text.view(), search);
+    if (found == std::string_view::npos) break;
+    interpreter.charge(new_text.size());
+    builder.append(text.substring(at, found));
+    builder.append(new_text);
+    at = found + old_text.size();
+    if (!old_text.empty()) {
+      search = at;
+      continue;
+    }
+    // An empty text is found before each code point and at the end.
+    if (found == bytes.size()) break;
+    search = found + code_point_at(bytes, found).size;
+  }
+  builder.append(text.substring(at, text.size()));
+  return builder.take();
+}
+
+Text map_case(Interpreter& interpreter, const Text& text, const std::function<LetterCase(char32_t)>& choose) {
+  interpreter.charge(2 * text.size());
+  TextBuilder builder;
+  std::string mapped;
+  text.for_each_run([&](std::string_view bytes, Origin origin) {
+    mapped.clear();
+    for (std::size_t at = 0; at < bytes.size();) {
+      const CodePoint next = code_point_at(bytes, at);
+      append_in_case(mapped, next.value, choose(next.value));
+      at += next.size;
+    }
+    builder.append(mapped, origin);
+  });
+  return builder.take();
+}
+
+Text to_upper(Interpreter& interpreter, const Text& text) {
+  return map_case(interpreter, text, [](char32_t) { return LetterCase::upper; });
+}
+
+Text to_lower(Interpreter& interpreter, const Text& text) {
+  return map_case(interpreter, text, [](char32_t) { return LetterCase::lower; });
+}
+
+Text capitalize(Interpreter& interpreter, const Text& text) {
+  bool first = true;
+  return map_case(interpreter, text, [&first](char32_t) {
+    return std::exchange(first, false) ? LetterCase::title : LetterCase::lower;
+  });
+}
+
+Text join(Interpreter& interpreter, const Text& separator, const ValueList& parts) {
+  TextBuilder builder;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    interpreter.step();
+    const Text part = to_text(interpreter, parts[i]);
+    interpreter.charge(part.size() + separator.size());
+    if (i > 0) builder.append(separator);
+    builder.append(part);
+  }
+  return builder.take();
+}
+
+ValueList split_lines(Interpreter& interpreter, const Text& text, bool keep_ends) {
+  const std::string_view bytes = text.view();
+  interpreter.work(4 * bytes.size());
+  ValueList lines;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t size = line_end_size(bytes, at);
+    if (size == 0) {
+      at += code_point_at(bytes, at).size;
+      continue;
+    }
+    interpreter.charge_items(1);
+    lines.emplace_back(text.substring(begin, keep_ends ? at + size : at));
+    at += size;
+    begin = at;
+  }
+  if (begin < bytes.size()) lines.emplace_back(text.substring(begin, bytes.size()));
+  return lines;
+}
+
+Text pad(Interpreter& interpreter, const Text& text, std::int64_t width, Side side, std::string_view fill) {
+  const std::size_t size = count_code_points(text.view());
+  if (width <= static_cast<std::int64_t>(size)) return text;
+  const std::size_t missing = static_cast<std::size_t>(width) - size;
+  interpreter.charge(text.size());
+  interpreter.charge(missing > interpreter.limits().max_memory_bytes ? missing : missing * fill.size());
+  std::size_t left = side == Side::left ? missing : 0;
+  // Python puts the odd one of str.center() on the left when both sizes are odd or the width is.
+  if (side == Side::both) left = missing / 2 + (missing & static_cast<std::size_t>(width) & 1);
+  TextBuilder builder;
+  builder.append(repeated(fill, left), kTemplateOrigin);
+  builder.append(text);
+  builder.append(repeated(fill, missing - left), kTemplateOrigin);
+  return builder.take();
+}
+
+}  // namespace parley::orchestration::jinja
