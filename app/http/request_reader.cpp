@@ -1,0 +1,96 @@
+#include "app/http/request_reader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace parley::app::http {
+
+namespace asio = boost::asio;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr std::chrono::hours kNoLimit{24};
+
+milliseconds until(Clock::time_point end) {
+  return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(end - Clock::now()));
+}
+
+}  // namespace
+
+// A head that is complete in what was received, or wrong; nullopt: more bytes are needed.
+std::optional<RequestReader::HeadResult> RequestReader::take_head(HeadScanner& scanner) {
+  auto scanned = scanner.scan(pending_);
+  if (std::holds_alternative<HeadScanner::NeedMore>(scanned)) return std::nullopt;
+  if (auto* refusal = std::get_if<Refusal>(&scanned)) return HeadResult(std::move(*refusal));
+  const std::size_t length = std::get<std::size_t>(scanned);
+  head_text_ = pending_.substr(0, length);
+  pending_.erase(0, length);
+  parser_ = make_request_parser(limits_);
+  if (auto refusal = parser_->parse_head(head_text_)) return HeadResult(std::move(*refusal));
+  return HeadResult(HeadRead{});
+}
+
+asio::awaitable<RequestReader::HeadResult> RequestReader::read_head(milliseconds patience) {
+  parser_.reset();
+  HeadScanner scanner(limits_);
+  auto end = Clock::now() + (pending_.empty() ? patience : limits_.head_deadline);
+  while (true) {
+    // An empty line before a request is left over from an older client's body.
+    while (pending_.starts_with("\r\n")) pending_.erase(0, 2);
+    if (auto result = take_head(scanner)) co_return std::move(*result);
+    const bool nothing_yet = pending_.empty();
+    waiting_ = true;
+    const bool received = co_await transport_.read_some(pending_, until(end));
+    waiting_ = false;
+    if (!received) co_return head_timed_out(nothing_yet);
+    if (nothing_yet && !pending_.empty()) end = Clock::now() + limits_.head_deadline;
+  }
+}
+
+RequestReader::HeadResult RequestReader::head_timed_out(bool nothing_yet) const {
+  if (nothing_yet || !transport_.timed_out()) return Closed{};
+  return Refusal{408, "The request's head did not arrive in time.", {}};
+}
+
+std::optional<RequestReader::BodyResult> RequestReader::take_body() {
+  if (!parser_->done()) {
+    auto fed = parser_->feed(pending_);
+    if (auto* refusal = std::get_if<Refusal>(&fed)) return BodyResult(std::move(*refusal));
+    pending_.erase(0, std::get<std::size_t>(fed));
+  }
+  if (!parser_->done()) return std::nullopt;
+  return BodyResult(parser_->take_body());
+}
+
+asio::awaitable<RequestReader::BodyResult> RequestReader::read_body(std::size_t max_bytes) {
+  if (auto refusal = parser_->limit_body(max_bytes)) co_return std::move(*refusal);
+  if (pending_.empty() && !parser_->done() && head().find("Expect") != nullptr) {
+    const bool sent = co_await transport_.write(kContinue);
+    if (!sent) co_return Closed{};
+  }
+  const auto begin = Clock::now();
+  std::size_t num_received = 0;
+  while (true) {
+    if (auto result = take_body()) co_return std::move(*result);
+    const std::size_t before = pending_.size();
+    const milliseconds earned(num_received * 1000 / std::max<std::size_t>(limits_.min_body_rate, 1));
+    const bool received = co_await transport_.read_some(pending_, until(begin + limits_.body_grace + earned));
+    if (!received) co_return body_ended();
+    num_received += pending_.size() - before;
+  }
+}
+
+RequestReader::BodyResult RequestReader::body_ended() const {
+  if (!transport_.timed_out()) return Closed{};
+  return Refusal{408, "The request's body arrives too slowly.", {}};
+}
+
+asio::awaitable<bool> RequestReader::read_ahead() {
+  if (!may_read_ahead()) co_return true;
+  co_return co_await transport_.read_some(pending_, kNoLimit);
+}
+
+}  // namespace parley::app::http

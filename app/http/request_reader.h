@@ -1,0 +1,61 @@
+#pragma once
+// Reads requests from a connection, one after the other, within its limits of size and time. One thread.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "app/http/head_check.h"
+#include "app/http/limits.h"
+#include "app/http/request.h"
+#include "app/http/request_parser.h"
+#include "app/http/transport.h"
+
+namespace parley::app::http {
+
+class RequestReader {
+ public:
+  struct Closed {};  // by the client, or idle for too long
+  struct HeadRead {};
+  using HeadResult = std::variant<HeadRead, Closed, Refusal>;
+  using BodyResult = std::variant<std::string, Closed, Refusal>;
+
+  RequestReader(Transport& transport, const HttpLimits& limits) : transport_(transport), limits_(limits) {}
+
+  // `patience`: for the first byte; then HttpLimits::head_deadline counts.
+  boost::asio::awaitable<HeadResult> read_head(std::chrono::milliseconds patience);
+  const RequestHead& head() const { return parser_->head(); }
+
+  // The body of that request.
+  boost::asio::awaitable<BodyResult> read_body(std::size_t max_bytes);
+  bool body_done() const { return parser_ != nullptr && parser_->done(); }
+
+  // Waiting for a request of which nothing has come.
+  bool idle() const { return waiting_ && pending_.empty(); }
+
+  // Reads ahead while the request is being answered. False: the client closed its side or was cut off, or the
+  // read was cancelled. Nothing is read beyond HttpLimits::max_early_bytes; then true at once.
+  boost::asio::awaitable<bool> read_ahead();
+  bool may_read_ahead() const { return pending_.size() < limits_.max_early_bytes; }
+
+  // The head as it came, and what was sent behind it; for a WebSocket.
+  std::string take_received() { return std::move(head_text_) + std::move(pending_); }
+
+ private:
+  std::optional<HeadResult> take_head(HeadScanner& scanner);
+  HeadResult head_timed_out(bool nothing_yet) const;
+  std::optional<BodyResult> take_body();
+  BodyResult body_ended() const;
+
+  Transport& transport_;
+  HttpLimits limits_;
+  std::string pending_;    // received, not used yet
+  std::string head_text_;  // of the request at hand
+  std::unique_ptr<RequestParser> parser_;
+  bool waiting_ = false;
+};
+
+}  // namespace parley::app::http

@@ -1,0 +1,182 @@
+#include "app/http/web_socket.h"
+
+#include <chrono>
+#include <utility>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+#include "app/http/deadline.h"
+
+namespace parley::app::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace websocket = boost::beast::websocket;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+using Stream = websocket::stream<asio::ip::tcp::socket, false>;  // false: no compression in the code at all
+
+// A waiting read holds a buffer of its step, so the first one is small: most sockets idle.
+constexpr std::size_t kFirstReadStep = 1u << 10;
+constexpr std::size_t kReadStep = 64u << 10;
+
+// What outlives the owner: operations in flight and the keep-alive coroutine hold it until they have ended.
+class SocketState : public std::enable_shared_from_this<SocketState> {
+ public:
+  SocketState(asio::ip::tcp::socket socket, const WebSocketLimits& limits)
+      : limits_(limits),
+        stream_(std::move(socket)),
+        silence_timer_(stream_.get_executor()),
+        write_deadline_(stream_.get_executor(), [this] { abort(); }) {
+    websocket::stream_base::timeout timeouts{};
+    timeouts.handshake_timeout = limits.close;  // also of the closing handshake
+    timeouts.idle_timeout = websocket::stream_base::none();
+    timeouts.keep_alive_pings = false;
+    stream_.set_option(timeouts);
+    stream_.read_message_max(limits.max_message);
+    stream_.auto_fragment(false);
+    stream_.text(true);
+    stream_.control_callback([this](websocket::frame_type, boost::beast::string_view) { heard(); });
+  }
+
+  asio::awaitable<bool> accept(std::string received) {
+    error_code error;
+    co_await stream_.async_accept(asio::buffer(received), asio::redirect_error(asio::use_awaitable, error));
+    heard();
+    co_return !error;
+  }
+
+  asio::awaitable<std::optional<std::string>> read() {
+    boost::beast::flat_buffer buffer;  // bounded by read_message_max
+    error_code error;
+    std::size_t step = kFirstReadStep;
+    heard();
+    reading_ = true;
+    do {
+      co_await stream_.async_read_some(buffer, step, asio::redirect_error(asio::use_awaitable, error));
+      heard();
+      step = kReadStep;
+    } while (!error && !stream_.is_message_done());
+    reading_ = false;
+    if (error) {
+      abort();
+      co_return std::nullopt;
+    }
+    if (!stream_.got_text()) {
+      close(CloseCode::unknown_data, "text messages only");
+      co_await drain();
+      co_return std::nullopt;
+    }
+    const auto bytes = buffer.data();
+    co_return std::string(static_cast<const char*>(bytes.data()), bytes.size());
+  }
+
+  asio::awaitable<bool> write(std::string_view text) {
+    error_code error;
+    write_deadline_.arm(limits_.write_stall);
+    co_await stream_.async_write(asio::buffer(text.data(), text.size()),
+                                 asio::redirect_error(asio::use_awaitable, error));
+    write_deadline_.disarm();
+    co_return !error;
+  }
+
+  void close(CloseCode code, std::string reason) {
+    if (std::exchange(closing_, true)) return;
+    close_reason_ = websocket::close_reason(static_cast<websocket::close_code>(code), reason);
+    asio::co_spawn(stream_.get_executor(), run_close(shared_from_this()), asio::detached);
+  }
+
+  void abort() {
+    error_code ignored;
+    aborted_ = true;
+    stream_.next_layer().close(ignored);
+    silence_timer_.cancel();
+  }
+
+  void start_keep_alive() {
+    asio::co_spawn(stream_.get_executor(), keep_alive(shared_from_this()), asio::detached);
+  }
+
+ private:
+  void heard() { last_heard_ = Clock::now(); }
+
+  // Reads until the closing handshake is over or its time is up.
+  asio::awaitable<void> drain() {
+    error_code error;
+    while (!error) {
+      boost::beast::flat_buffer dropped;
+      co_await stream_.async_read_some(dropped, kReadStep, asio::redirect_error(asio::use_awaitable, error));
+    }
+    abort();
+  }
+
+  static asio::awaitable<void> run_close(std::shared_ptr<SocketState> self) {
+    // A write that stalls would hold the closing back, so the whole of it has a limit of its own.
+    Deadline deadline(self->stream_.get_executor(), [raw = self.get()] { raw->abort(); });
+    deadline.arm(self->limits_.close);
+    error_code ignored;
+    co_await self->stream_.async_close(self->close_reason_,
+                                       asio::redirect_error(asio::use_awaitable, ignored));
+    self->abort();
+  }
+
+  static asio::awaitable<void> keep_alive(std::shared_ptr<SocketState> self) {
+    error_code error;
+    while (!error && !self->aborted_) {
+      self->silence_timer_.expires_after(self->limits_.ping_after);
+      co_await self->silence_timer_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      if (error) break;
+      if (!self->reading_) continue;  // nothing is heard because nobody listens
+      const auto silence = Clock::now() - self->last_heard_;
+      if (silence >= self->limits_.dead_after) break;
+      if (silence < self->limits_.ping_after) continue;
+      const websocket::ping_data nothing;
+      co_await self->stream_.async_ping(nothing, asio::redirect_error(asio::use_awaitable, error));
+    }
+    self->abort();
+  }
+
+  WebSocketLimits limits_;
+  Stream stream_;
+  asio::steady_timer silence_timer_;
+  Deadline write_deadline_;
+  Clock::time_point last_heard_ = Clock::now();
+  websocket::close_reason close_reason_;
+  bool reading_ = false;
+  bool closing_ = false;
+  bool aborted_ = false;
+};
+
+class BeastWebSocket : public WebSocket {
+ public:
+  explicit BeastWebSocket(std::shared_ptr<SocketState> state) : state_(std::move(state)) {}
+  ~BeastWebSocket() override { state_->abort(); }
+
+  asio::awaitable<std::optional<std::string>> read() override { return state_->read(); }
+  asio::awaitable<bool> write(std::string_view text) override { return state_->write(text); }
+  void close(CloseCode code, std::string reason) override { state_->close(code, std::move(reason)); }
+
+ private:
+  std::shared_ptr<SocketState> state_;  // see SocketState
+};
+
+}  // namespace
+
+asio::awaitable<std::unique_ptr<WebSocket>> accept_web_socket(asio::ip::tcp::socket socket,
+                                                              std::string received, WebSocketLimits limits) {
+  auto state = std::make_shared<SocketState>(std::move(socket), limits);
+  const bool accepted = co_await state->accept(std::move(received));
+  if (!accepted) co_return nullptr;
+  state->start_keep_alive();
+  co_return std::make_unique<BeastWebSocket>(std::move(state));
+}
+
+}  // namespace parley::app::http

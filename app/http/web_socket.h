@@ -1,0 +1,50 @@
+#pragma once
+// A WebSocket after its handshake (RFC 6455), without extensions. Lives on the I/O thread; one read and one
+// write at a time. Pings an idle client and gives up on a dead one by itself.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "app/http/limits.h"
+#include "app/http/request.h"
+#include "app/http/response.h"
+
+namespace parley::app::http {
+
+enum class CloseCode : std::uint16_t {
+  normal = 1000,
+  going_away = 1001,
+  unknown_data = 1003,
+  policy = 1008,
+  internal_error = 1011,
+};
+
+class WebSocket {
+ public:
+  virtual ~WebSocket() = default;  // drops the connection
+
+  // The next text message; nullopt: closed. What breaks the protocol or is too large (1009), and binary
+  // messages (1003), have been answered with their close code then.
+  virtual boost::asio::awaitable<std::optional<std::string>> read() = 0;
+  // False: closed, or the client did not take it in time.
+  virtual boost::asio::awaitable<bool> write(std::string_view text) = 0;
+  // Begins to close, once; read() ends with nullopt within WebSocketLimits::close.
+  virtual void close(CloseCode code, std::string reason) = 0;
+};
+
+// Whether a GET asks for a WebSocket in the form that we take: a Refusal says what is missing.
+std::optional<Refusal> check_upgrade(const RequestHead& head);
+
+// Answers the handshake. `received` is the request as it came, with what the client sent behind it. Nullptr:
+// failed.
+boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_web_socket(boost::asio::ip::tcp::socket socket,
+                                                                     std::string received,
+                                                                     WebSocketLimits limits);
+
+}  // namespace parley::app::http

@@ -1,0 +1,68 @@
+#pragma once
+// A small site on the real HTTP layer, for tests from outside: runs on a thread of its own.
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <boost/asio/io_context.hpp>
+
+#include "app/http/dispatcher.h"
+#include "app/http/http_server.h"
+
+namespace parley::app::http {
+
+// Routes: /echo (body back), /stream (three pieces), /endless (until the client goes), /throw, /throw_late,
+// /forget (no answer), /big (32 MiB), /ws (echo). Bodies up to 1000 bytes; /echo of a 5000-byte body with
+// "?big".
+class TestSite : public Dispatcher {
+ public:
+  std::variant<Admission, Refusal> admit(const RequestHead& head) override;
+  Response render(const Refusal& refusal, const RequestHead* head) override;
+  void on_response(int status) override { last_status = status; }
+  void on_failure(const RequestHead&, std::string_view) override { ++num_failures; }
+
+  std::atomic<int> last_status{0};
+  std::atomic<int> num_failures{0};
+  std::atomic<int> num_gone{0};  // clients that left /endless
+  WebSocketLimits socket_limits;
+
+ private:
+  std::shared_ptr<void> handlers_;  // their types are the source's
+};
+
+class RunningSite {
+ public:
+  explicit RunningSite(const HttpLimits& limits = {}, const WebSocketLimits& socket_limits = {},
+                       const std::string& host = "127.0.0.1");
+  ~RunningSite();
+
+  std::uint16_t port() const { return port_; }
+  TestSite& site() { return site_; }
+  void stop(std::chrono::milliseconds drain);  // returns at once
+  bool wait_until_stopped(std::chrono::milliseconds limit);
+  std::size_t num_connections();
+
+ private:
+  boost::asio::io_context io_;
+  TestSite site_;
+  std::unique_ptr<HttpServer> server_;
+  std::uint16_t port_ = 0;
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+// Polls until `condition` holds; false when it does not within the limit.
+template <typename Condition>
+bool eventually(Condition condition, std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+}  // namespace parley::app::http

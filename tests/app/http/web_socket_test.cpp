@@ -1,0 +1,204 @@
+// The WebSocket layer from outside, over real sockets.
+#include "app/http/web_socket.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/app/http/test_site.h"
+#include "tests/fakes/raw_web_socket.h"
+
+namespace parley::app::http {
+namespace {
+
+using std::chrono::milliseconds;
+using tests::fakes::make_frame;
+using tests::fakes::make_request;
+using tests::fakes::Opcode;
+using tests::fakes::RawWebSocket;
+using tests::fakes::WebSocketFrame;
+
+WebSocketFrame frame_of(Opcode opcode, std::string payload, bool final = true) {
+  WebSocketFrame frame;
+  frame.opcode = opcode;
+  frame.payload = std::move(payload);
+  frame.final = final;
+  return frame;
+}
+
+WebSocketLimits quick_limits() {
+  WebSocketLimits limits;
+  limits.ping_after = milliseconds(100);
+  limits.dead_after = milliseconds(300);
+  limits.write_stall = milliseconds(300);
+  limits.close = milliseconds(300);
+  return limits;
+}
+
+class WebSocketTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(socket_.upgrade(), 101); }
+
+  // The close code that bytes lead to.
+  int close_code_after(const std::string& bytes) {
+    socket_.client().send(bytes);
+    return socket_.read_close();
+  }
+
+  RunningSite site_;
+  RawWebSocket socket_{site_.port()};
+};
+
+TEST_F(WebSocketTest, CarriesTextBothWays) {
+  for (const std::size_t size : {0u, 1u, 125u, 126u, 65535u, 65536u, 1'000'000u}) {
+    const std::string text(size, 'a');
+    socket_.send_text(text);
+    EXPECT_EQ(socket_.read_text(), text) << size;
+  }
+}
+
+TEST_F(WebSocketTest, JoinsFragmentsAroundControlFrames) {
+  socket_.send_frame(frame_of(Opcode::text, "Gr\xC3", false));
+  socket_.send_frame(frame_of(Opcode::ping, "are you there"));
+  socket_.send_frame(frame_of(Opcode::continuation, "", false));
+  socket_.send_frame(frame_of(Opcode::continuation, "\xBC\xC3\x9F"));
+  const auto pong = socket_.read_frame();
+  ASSERT_TRUE(pong);
+  EXPECT_EQ(pong->opcode, Opcode::pong);
+  EXPECT_EQ(pong->payload, "are you there");
+  EXPECT_EQ(socket_.read_text(), "Gr\xC3\xBC\xC3\x9F");
+}
+
+TEST_F(WebSocketTest, TakesMessagesUpToItsLimitAndNoByteMore) {
+  const std::string largest(WebSocketLimits{}.max_message, 'a');
+  socket_.send_text(largest);
+  EXPECT_EQ(socket_.read_text()->size(), largest.size());
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::text, largest + "a"))), 1009);
+}
+
+TEST_F(WebSocketTest, CountsFragmentsTogether) {
+  const std::string half(WebSocketLimits{}.max_message / 2 + 1, 'a');
+  socket_.send_frame(frame_of(Opcode::text, half, false));
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::continuation, half))), 1009);
+}
+
+TEST_F(WebSocketTest, RefusesBinaryMessages) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::binary, "x"))), 1003);
+}
+
+TEST_F(WebSocketTest, RefusesTextThatIsNotUtf8) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::text, "\xC3\x28"))), 1007);
+}
+
+TEST_F(WebSocketTest, RefusesUnmaskedFrames) { EXPECT_EQ(close_code_after("\x81\x02hi"), 1002); }
+
+TEST_F(WebSocketTest, RefusesReservedBitsAndOpcodes) {
+  EXPECT_EQ(close_code_after(std::string("\xC1\x80\0\0\0\0", 6)), 1002);
+}
+
+TEST_F(WebSocketTest, RefusesUnknownOpcodes) {
+  EXPECT_EQ(close_code_after(std::string("\x83\x80\0\0\0\0", 6)), 1002);
+}
+
+TEST_F(WebSocketTest, RefusesAContinuationOfNothing) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::continuation, "x"))), 1002);
+}
+
+TEST_F(WebSocketTest, RefusesFragmentedControlFrames) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::ping, "x", false))), 1002);
+}
+
+TEST_F(WebSocketTest, RefusesLongControlFrames) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::ping, std::string(126, 'x')))), 1002);
+}
+
+TEST_F(WebSocketTest, RefusesLengthsOfMoreThan63Bits) {
+  const int code = close_code_after(std::string("\x81\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\0\0\0", 14));
+  EXPECT_TRUE(code == 1002 || code == 1009) << code;
+}
+
+TEST_F(WebSocketTest, RefusesLengthsThatAreNotMinimal) {
+  EXPECT_EQ(close_code_after(std::string("\x81\xFE\0\x05\0\0\0\0hello", 13)), 1002);
+}
+
+TEST_F(WebSocketTest, AnswersTheClosingHandshake) {
+  EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::close, "\x03\xE8 bye"))), 1000);
+  EXPECT_TRUE(socket_.client().is_closed_within(milliseconds(1000)));
+}
+
+TEST_F(WebSocketTest, ClosesWithTheGivenCode) {
+  socket_.send_text("close");
+  EXPECT_EQ(socket_.read_close(), 1000);
+}
+
+TEST_F(WebSocketTest, EndsWhenTheClientIsGone) {
+  socket_.client().reset();
+  EXPECT_TRUE(eventually([&] { return site_.site().num_gone == 1; }));
+}
+
+TEST(WebSocketHandshakeTest, OffersNoCompression) {
+  RunningSite site;
+  tests::fakes::RawClient client(site.port());
+  client.send(make_request("GET", "/ws", site.port(),
+                           "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                           "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                           "Sec-WebSocket-Extensions: permessage-deflate\r\n"));
+  const auto answer = client.read_answer(true);
+  EXPECT_EQ(answer.status, 101);
+  EXPECT_EQ(answer.fields.at("sec-websocket-accept"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+  EXPECT_EQ(answer.fields.count("sec-websocket-extensions"), 0u);
+}
+
+TEST(WebSocketHandshakeTest, TakesAFrameSentTogetherWithTheHandshake) {
+  RunningSite site;
+  RawWebSocket socket(site.port());
+  socket.client().send(
+      make_request("GET", "/ws", site.port(),
+                   "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n") +
+      make_frame(frame_of(Opcode::text, "early")));
+  EXPECT_EQ(socket.client().read_answer(true).status, 101);
+  EXPECT_EQ(socket.read_text(), "early");
+}
+
+TEST(WebSocketSilenceTest, PingsASilentClientAndKeepsOneThatAnswers) {
+  RunningSite site({}, quick_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  for (int i = 0; i < 6; ++i) {
+    auto ping = socket.read_frame();
+    ASSERT_TRUE(ping) << i;
+    EXPECT_EQ(ping->opcode, Opcode::ping);
+    ping->opcode = Opcode::pong;
+    socket.send_frame(*ping);
+  }
+  socket.send_text("still here");
+  EXPECT_EQ(socket.read_text(), "still here");
+}
+
+TEST(WebSocketSilenceTest, DropsAClientThatDoesNotAnswer) {
+  RunningSite site({}, quick_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  EXPECT_TRUE(eventually([&] { return site.site().num_gone == 1; }, milliseconds(2000)));
+  EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }));
+}
+
+TEST(WebSocketSilenceTest, DropsAClientThatDoesNotRead) {
+  RunningSite site({}, quick_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_text("flood");
+  EXPECT_TRUE(eventually([&] { return site.site().num_gone == 2; }, milliseconds(3000)));
+}
+
+TEST(WebSocketSilenceTest, DoesNotWaitForAClosingHandshakeForEver) {
+  RunningSite site({}, quick_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_text("close");
+  EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }, milliseconds(2000)));
+}
+
+}  // namespace
+}  // namespace parley::app::http
