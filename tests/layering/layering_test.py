@@ -22,7 +22,7 @@ ORDER = {
     "kernels": ["dtypes", "reference", "cpu", "cuda"],
     "inference": ["formats", "tokenizer", "text", "grammar", "backend", "model", "engine"],
     "orchestration": ["jinja", "prompt", "sessions", "tools", "turn"],
-    "app": ["config", "models", "protocol", "assets", "server", "api", "cli"],
+    "app": ["config", "models", "protocol", "assets", "http", "api", "server", "cli"],
 }
 EXTRA = {("app", "kernels/cpu"), ("app", "kernels/dtypes")}  # bench and inspect name them
 MAX_LINES = 400
