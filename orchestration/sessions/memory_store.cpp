@@ -24,7 +24,8 @@ class MemoryStore : public SessionStore {
   ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
   bool update(const Conversation& conversation) override;
   bool add_message(const std::string& conversation, const Message& message) override;
-  bool add_turn(const std::string& conversation, const Message& question, const Message& answer) override;
+  bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                const Message& answer) override;
   std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
   std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
   void update_message(const std::string& conversation, const Message& message) override;
@@ -102,10 +103,12 @@ bool MemoryStore::add_message(const std::string& conversation, const Message& me
   return true;
 }
 
-bool MemoryStore::add_turn(const std::string& conversation, const Message& question, const Message& answer) {
+bool MemoryStore::add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                           const Message& answer) {
   if (id_taken(question.id) || id_taken(answer.id) || question.id == answer.id) return false;
   add_message(conversation, question);
   insert_as_leaf(conversation, answer);
+  conversations_.at(conversation).title = title;
   return true;
 }
 

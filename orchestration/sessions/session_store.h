@@ -48,9 +48,10 @@ class SessionStore {
   // False when a message of that id exists already.
   // The clocks of a conversation never go back: updated_at becomes the later of its own and created_at.
   virtual bool add_message(const std::string& conversation, const Message& message) = 0;
-  // Both or neither: a question and the answer under it, which becomes the active leaf.
-  // False when a message of one of the ids exists already.
-  virtual bool add_turn(const std::string& conversation, const Message& question, const Message& answer) = 0;
+  // All or nothing: a question, the answer under it, which becomes the active leaf, and the conversation's
+  // title. False when a message of one of the ids exists already.
+  virtual bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                        const Message& answer) = 0;
   // The message under `parent` (not empty) that was added first.
   virtual std::optional<Message> first_child(const std::string& conversation, const std::string& parent) = 0;
   virtual std::optional<Message> find_message(const std::string& conversation, const std::string& id) = 0;

@@ -23,7 +23,8 @@ class SqliteStore : public SessionStore {
   ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
   bool update(const Conversation& conversation) override;
   bool add_message(const std::string& conversation, const Message& message) override;
-  bool add_turn(const std::string& conversation, const Message& question, const Message& answer) override;
+  bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                const Message& answer) override;
   std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
   std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
   void update_message(const std::string& conversation, const Message& message) override;
@@ -50,6 +51,7 @@ class SqliteStore : public SessionStore {
       database_,
       "UPDATE conversations SET title = ?2, system_prompt = ?3, temperature = ?4, max_tokens = ?5, "
       "active_leaf = ?6, updated_at = ?7, deleted = ?8 WHERE id = ?1"};
+  Statement entitle_{database_, "UPDATE conversations SET title = ?2 WHERE id = ?1"};
   Statement touch_{
       database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
 };
@@ -99,9 +101,11 @@ bool SqliteStore::add_message(const std::string& conversation, const Message& me
   return true;
 }
 
-bool SqliteStore::add_turn(const std::string& conversation, const Message& question, const Message& answer) {
+bool SqliteStore::add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                           const Message& answer) {
   Transaction transaction(database_);
   if (!insert_as_leaf(conversation, question) || !insert_as_leaf(conversation, answer)) return false;
+  Query(entitle_, conversation, title).run();
   transaction.commit();
   return true;
 }

@@ -2,13 +2,15 @@
 // A model one can talk to: messages in, a stream of text out. Used on the I/O thread only.
 // What can be expected to go wrong is a ChatRejection; a broken environment throws.
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include <boost/asio/awaitable.hpp>
 
 #include "orchestration/prompt/prompt_builder.h"
 #include "orchestration/sessions/conversation.h"
@@ -35,6 +37,8 @@ struct ChatRequest {
   std::vector<prompt::ChatMessage> messages;
   bool continue_last = false;
   prompt::Overflow overflow = prompt::Overflow::refuse;
+  // Turns left out of the previous answer's prompt; leaving out the same ones again keeps the cached prefix.
+  int left_out_before = 0;
   GenerationOptions options;
 };
 
@@ -87,14 +91,15 @@ class ChatStream {
  public:
   virtual ~ChatStream() = default;
   virtual int left_out_turns() const = 0;
-  // The next event; tokens that arrive while nobody waits are merged into one delta. After ChatFinished: none.
+  // The next event; tokens that arrive while nobody waits are merged into one delta. After ChatFinished:
+  // none.
   virtual boost::asio::awaitable<ChatEvent> next() = 0;
   // ChatFinished with "stopped" follows.
   virtual void cancel() = 0;
 };
 
 struct ModelInfo {
-  std::string name;          // as in the catalogue, or the file's name
+  std::string name;  // as in the catalogue, or the file's name
   std::string architecture;
   std::string quantisation;
   std::int64_t file_bytes = 0;

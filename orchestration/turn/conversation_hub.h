@@ -1,14 +1,12 @@
 #pragma once
-// Conversations that are alive: runs their turns, tells subscribers what happens. A turn belongs to its conversation,
-// never to a socket: subscribers come and go, the turn runs on.
+// Conversations that are alive: runs their turns, tells subscribers what happens. A turn belongs to its
+// conversation, never to a socket: subscribers come and go, the turn runs on.
 //
-// Lives on the I/O thread; nothing here blocks, the store is reached through its own thread. Commands carry a client
-// UUID and are applied once: a repeated one gets the same answer. What the user did wrong is a CommandError value;
-// a broken store throws sessions::StoreError out of the command's co_await and leaves the hub usable.
+// Lives on the I/O thread; nothing here blocks, the store is reached through its own thread. Commands carry a
+// client UUID and are applied once: a repeated one gets the same answer. What the user did wrong is a
+// CommandError value; a broken store throws sessions::StoreError out of the command's co_await and leaves the
+// hub usable.
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -16,6 +14,10 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/session_store.h"
@@ -25,12 +27,12 @@ namespace parley::orchestration::turn {
 
 struct CommandError {
   enum class Code : std::uint8_t {
-    not_found,       // conversation or message
-    busy,            // the conversation is answering
-    invalid,         // a field is out of range; the message names it
-    too_long,        // text above the limit
-    conflict,        // the id was used for something else
-    unavailable,     // model loading or failed, queue full, shutting down
+    not_found,    // conversation or message
+    busy,         // the conversation is answering
+    invalid,      // a field is out of range; the message names it
+    too_long,     // text above the limit
+    conflict,     // the id was used for something else
+    unavailable,  // model loading or failed, queue full, shutting down
   };
   Code code = Code::invalid;
   std::string message;  // what happened and what to do
@@ -72,11 +74,12 @@ struct Snapshot {  // replaces everything the client has of the conversation
 };
 struct MessageAdded {
   std::uint64_t sequence = 0;
-  MessageView message;  // becomes the active leaf under message.parent; what hung there before is another branch
+  MessageView
+      message;  // becomes the active leaf under message.parent; what hung there before is another branch
 };
 struct MessageChanged {  // status, error, usage, timings: an answer ended or is being continued
   std::uint64_t sequence = 0;
-  MessageView message;  // text left empty: deltas carry it
+  MessageView message;         // text left empty: deltas carry it
   std::size_t text_bytes = 0;  // length of its text at this moment
 };
 struct ConversationChanged {  // title, settings, deleted
@@ -89,7 +92,8 @@ struct TextDelta {
   std::size_t offset = 0;  // byte offset of `text` in the message's UTF-8 text
   std::string text;
 };
-using ConversationEvent = std::variant<Snapshot, MessageAdded, MessageChanged, ConversationChanged, TextDelta>;
+using ConversationEvent =
+    std::variant<Snapshot, MessageAdded, MessageChanged, ConversationChanged, TextDelta>;
 
 // One client's view of one conversation. A slow reader gets fewer, longer deltas. Dropping it unsubscribes.
 class Subscription {
@@ -108,7 +112,7 @@ class ListSubscription {
 };
 
 struct SendCommand {
-  std::string id;            // client UUID; becomes the user message's id
+  std::string id;  // client UUID; becomes the user message's id
   std::string conversation;
   std::string text;
   std::optional<std::string> parent;  // absent: the active leaf; empty: a new root
@@ -140,7 +144,8 @@ class ConversationHub {
       std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) = 0;
   virtual bool answering(const std::string& conversation) const = 0;
 
-  virtual boost::asio::awaitable<CommandResult<ConversationSummary>> create(std::string id, std::string title) = 0;
+  virtual boost::asio::awaitable<CommandResult<ConversationSummary>> create(std::string id,
+                                                                            std::string title) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> rename(std::string conversation, std::string title) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> set_deleted(std::string conversation, bool deleted) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> change_settings(SettingsCommand command) = 0;
@@ -169,7 +174,9 @@ class ConversationHub {
 
 // `store_thread` is a pool of one thread, the only one that touches `store`. All arguments outlive the hub.
 std::unique_ptr<ConversationHub> make_conversation_hub(sessions::SessionStore& store,
-                                                       boost::asio::thread_pool& store_thread, ChatModel& model,
-                                                       boost::asio::any_io_executor executor, HubOptions options);
+                                                       boost::asio::thread_pool& store_thread,
+                                                       ChatModel& model,
+                                                       boost::asio::any_io_executor executor,
+                                                       HubOptions options);
 
 }  // namespace parley::orchestration::turn

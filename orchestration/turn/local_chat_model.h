@@ -1,9 +1,10 @@
 #pragma once
 // The in-process model: chat template, engine, text stream.
 
+#include <memory>
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <memory>
 
 #include "inference/engine/engine.h"
 #include "inference/tokenizer/tokenizer.h"

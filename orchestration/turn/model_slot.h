@@ -13,7 +13,7 @@ class ModelSlot : public ChatModel {
  public:
   enum class State : std::uint8_t { loading, ready, failed };
   virtual State state() const = 0;
-  virtual double progress() const = 0;            // 0 to 1 while loading
+  virtual double progress() const = 0;             // 0 to 1 while loading
   virtual const std::string& failure() const = 0;  // with failed: a sentence for the user
 
   virtual void set_progress(double share) = 0;

@@ -1,17 +1,24 @@
 #pragma once
-// Runs blocking work on a pool and comes back to the caller's executor. An exception thrown by the work is thrown
-// again at the co_await. Takes an lvalue, so that no temporary lives across the suspension (style.md rule 12):
+// Runs blocking work on a pool and comes back to the caller's executor. An exception thrown by the work is
+// thrown again at the co_await. Takes an lvalue, so that no temporary lives across the suspension (style.md
+// rule 12):
 //   auto work = [id] { return store.find(id); };
 //   auto found = co_await run_blocking(pool, work);
+// Cancelling the caller does not cut the wait short: the work cannot be stopped, and it uses the caller's
+// frame. For the same reason a pool is joined before the io_context whose coroutines wait for it is
+// destroyed.
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <optional>
 #include <type_traits>
+#include <utility>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 namespace parley::orchestration::turn {
 
@@ -23,7 +30,10 @@ boost::asio::awaitable<std::invoke_result_t<F&>> run_blocking_body(F& work) {
 template <typename F>
 boost::asio::awaitable<std::invoke_result_t<F&>> run_blocking(boost::asio::thread_pool& pool, F& work) {
   auto body = run_blocking_body(work);
-  co_return co_await boost::asio::co_spawn(pool, std::move(body), boost::asio::use_awaitable);
+  // Without a slot: Asio would hand a cancellation to the pool's thread, unordered with the end of the work.
+  auto token =
+      boost::asio::bind_cancellation_slot(boost::asio::cancellation_slot(), boost::asio::use_awaitable);
+  co_return co_await boost::asio::co_spawn(pool, std::move(body), token);
 }
 
 }  // namespace parley::orchestration::turn

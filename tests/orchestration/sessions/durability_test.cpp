@@ -44,7 +44,7 @@ void say(int pipe, char what) {
   std::string parent;
   for (int turn = 0;; ++turn) {
     const std::string name = std::to_string(round) + "-" + std::to_string(turn);
-    store->add_turn(conversation, sample_question("q" + name, parent, "question " + name),
+    store->add_turn(conversation, "title", sample_question("q" + name, parent, "question " + name),
                     sample_answer("a" + name, "q" + name));
     say(pipe, 't');
     for (int piece = 0; piece < 5; ++piece) {

@@ -162,19 +162,21 @@ TEST_P(SessionStoreTest, RefusesMessagesWithoutConversationOrParent) {
 }
 
 TEST_P(SessionStoreTest, AddsATurnAsAWholeOrNotAtAll) {
-  EXPECT_TRUE(store_->add_turn("c", sample_question("q1", ""), sample_answer("a1", "q1")));
+  EXPECT_TRUE(store_->add_turn("c", "title", sample_question("q1", ""), sample_answer("a1", "q1")));
   EXPECT_EQ(store_->find("c")->active_leaf, "a1");
-  EXPECT_FALSE(store_->add_turn("c", sample_question("q1", "a1"), sample_answer("a2", "q1")));
-  EXPECT_FALSE(store_->add_turn("c", sample_question("q2", "a1"), sample_answer("a1", "q2")));
+  EXPECT_EQ(store_->find("c")->title, "title");
+  EXPECT_FALSE(store_->add_turn("c", "title", sample_question("q1", "a1"), sample_answer("a2", "q1")));
+  EXPECT_FALSE(store_->add_turn("c", "other", sample_question("q2", "a1"), sample_answer("a1", "q2")));
   EXPECT_EQ(store_->find_message("c", "a2"), std::nullopt);
   EXPECT_EQ(store_->find_message("c", "q2"), std::nullopt);
-  EXPECT_THROW(store_->add_turn("c", sample_question("q3", "unknown"), sample_answer("a3", "q3")),
+  EXPECT_EQ(store_->find("c")->title, "title");
+  EXPECT_THROW(store_->add_turn("c", "title", sample_question("q3", "unknown"), sample_answer("a3", "q3")),
                StoreError);
   EXPECT_EQ(store_->find("c")->active_leaf, "a1");
 }
 
 TEST_P(SessionStoreTest, FindsTheFirstAnswerOfAQuestion) {
-  store_->add_turn("c", sample_question("q", ""), sample_answer("z-first", "q"));
+  store_->add_turn("c", "title", sample_question("q", ""), sample_answer("z-first", "q"));
   store_->add_message("c", sample_answer("a-second", "q"));
   EXPECT_EQ(store_->first_child("c", "q")->id, "z-first");
   EXPECT_EQ(store_->first_child("c", "a-second"), std::nullopt);
@@ -183,7 +185,7 @@ TEST_P(SessionStoreTest, FindsTheFirstAnswerOfAQuestion) {
 }
 
 TEST_P(SessionStoreTest, AppendedPiecesAreReadAsOneText) {
-  store_->add_turn("c", sample_question("q", ""), sample_answer("a", "q"));
+  store_->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"));
   store_->append("c", "a", "Hel", {300, 2});
   store_->append("c", "a", "lo", {});
   store_->append("c", "a", "", {70'000});
@@ -198,7 +200,7 @@ TEST_P(SessionStoreTest, AppendedPiecesAreReadAsOneText) {
 }
 
 TEST_P(SessionStoreTest, AnUpdateReplacesThePiecesAndKeepsWhatIsFixed) {
-  store_->add_turn("c", sample_question("q", ""), sample_answer("a", "q"));
+  store_->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"));
   store_->append("c", "a", "draft", {1, 2});
   Message final_answer = sample_message("a", "other-parent", Role::user, "final", 9);
   final_answer.token_ids = {7};
@@ -217,10 +219,10 @@ TEST_P(SessionStoreTest, AnUpdateReplacesThePiecesAndKeepsWhatIsFixed) {
 }
 
 TEST_P(SessionStoreTest, APathFollowsOneBranchAndPages) {
-  store_->add_turn("c", sample_question("q1", ""), sample_answer("a1", "q1"));
-  store_->add_turn("c", sample_question("q2", "a1"), sample_answer("a2", "q2"));
+  store_->add_turn("c", "title", sample_question("q1", ""), sample_answer("a1", "q1"));
+  store_->add_turn("c", "title", sample_question("q2", "a1"), sample_answer("a2", "q2"));
   store_->add_message("c", sample_answer("a2b", "q2"));
-  store_->add_turn("c", sample_question("root2", ""), sample_answer("a3", "root2"));
+  store_->add_turn("c", "title", sample_question("root2", ""), sample_answer("a3", "root2"));
 
   EXPECT_EQ(ids(store_->path("c", "a2", 10)), (Ids{"q1", "a1", "q2", "a2"}));
   EXPECT_FALSE(store_->path("c", "a2", 10).more);
@@ -236,7 +238,7 @@ TEST_P(SessionStoreTest, APathFollowsOneBranchAndPages) {
 }
 
 TEST_P(SessionStoreTest, InterruptedAnswersKeepTheirTextAndGetANewEpoch) {
-  store_->add_turn("c", sample_question("q", ""), sample_answer("a", "q"));
+  store_->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"));
   store_->append("c", "a", "half", {4});
   Message complete = sample_answer("b", "q");
   complete.status = MessageStatus::complete;

@@ -35,7 +35,7 @@ class SqliteDamageTest : public testing::Test {
     for (int i = 0; i < 40; ++i) {
       const std::string id = std::to_string(i);
       store->create(sample_conversation("c" + id));
-      store->add_turn("c" + id, sample_question("q" + id, "", std::string(700, 'q')),
+      store->add_turn("c" + id, "title", sample_question("q" + id, "", std::string(700, 'q')),
                       sample_answer("a" + id, "q" + id));
       store->append("c" + id, "a" + id, std::string(300, 'a'), {1, 2, 3});
     }

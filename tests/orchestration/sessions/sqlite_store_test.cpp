@@ -34,7 +34,7 @@ TEST_F(SqliteStoreTest, IsThereAgainAfterAReopen) {
   {
     auto store = open();
     store->create(sample_conversation("c"));
-    store->add_turn("c", sample_question("q", "", "hello"), sample_answer("a", "q"));
+    store->add_turn("c", "title", sample_question("q", "", "hello"), sample_answer("a", "q"));
     store->append("c", "a", "half", {1});
   }
   auto store = open();
@@ -46,7 +46,7 @@ TEST_F(SqliteStoreTest, IsThereAgainAfterAReopen) {
   EXPECT_EQ(page.items[1].text, "half");
   EXPECT_EQ(page.items[1].status, MessageStatus::interrupted);
   EXPECT_EQ(page.items[1].epoch, 1);
-  EXPECT_FALSE(store->add_turn("c", sample_question("q", "", "hello"), sample_answer("b", "q")));
+  EXPECT_FALSE(store->add_turn("c", "title", sample_question("q", "", "hello"), sample_answer("b", "q")));
 }
 
 TEST_F(SqliteStoreTest, KeepsItsFilesPrivate) {
@@ -103,7 +103,7 @@ TEST_F(SqliteStoreTest, AGrowingAnswerIsNotWrittenAgainAsAWhole) {
   if (bytes_written_by_this_process() == 0) GTEST_SKIP() << "no /proc/self/io";
   auto store = open();
   store->create(sample_conversation("c"));
-  store->add_turn("c", sample_question("q", ""), sample_answer("a", "q"));
+  store->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"));
   store->append("c", "a", std::string(1u << 20, 'x'), {});
   const auto before = bytes_written_by_this_process();
   for (int i = 0; i < 500; ++i) store->append("c", "a", "a few tokens more ", {1, 2, 3, 4});

@@ -1,0 +1,211 @@
+// send, regenerate, continue.
+#include <algorithm>
+#include <utility>
+
+#include "orchestration/turn/answer_turn.h"
+#include "orchestration/turn/command_checks.h"
+#include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/title.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+namespace asio = boost::asio;
+using Code = CommandError::Code;
+using sessions::Message;
+using sessions::MessageStatus;
+using sessions::Role;
+
+CommandError id_conflict() {
+  return command_error(Code::conflict, "This id was used for something else already. Use a new UUID.");
+}
+
+CommandError no_such_message() {
+  return command_error(Code::not_found, "There is no such message in this conversation. Reload it.");
+}
+
+Message new_answer(HubCore& core, std::string id, std::string parent) {
+  Message answer;
+  answer.id = std::move(id);
+  answer.parent = std::move(parent);
+  answer.role = Role::assistant;
+  answer.status = MessageStatus::streaming;
+  answer.model = core.model.info().name;
+  answer.created_at = core.now();
+  return answer;
+}
+
+void publish_added(HubCore& core, LiveConversation& live, const Message& message) {
+  MessageAdded event;
+  event.message = message;
+  core.publish(live, std::move(event));
+  live.record.active_leaf = message.id;
+  live.record.updated_at = std::max(live.record.updated_at, message.created_at);
+}
+
+// The answer is stored as `streaming`, and empty.
+void begin_answer(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
+  live->log.open_text(turn->answer.id, turn->answer.epoch, "");
+  publish_added(*core, *live, turn->answer);
+  start_turn(core, live, std::move(turn));
+}
+
+// What the store knows that matters to a send.
+struct SendContext {
+  std::optional<Message> question;  // of that id: the command was applied before
+  std::optional<Message> answer;    // the first answer to it
+  bool has_parent = false;
+};
+
+SendContext look_up_send(sessions::SessionStore& store, const SendCommand& command,
+                         const std::string& parent) {
+  SendContext context;
+  context.question = store.find_message(command.conversation, command.id);
+  if (context.question) context.answer = store.first_child(command.conversation, command.id);
+  context.has_parent = parent.empty() || store.find_message(command.conversation, parent).has_value();
+  return context;
+}
+
+CommandResult<std::string> repeated_send(const SendCommand& command, const SendContext& context) {
+  const bool same = context.question->role == Role::user && context.question->text == command.text &&
+                    (!command.parent || *command.parent == context.question->parent);
+  if (!same || !context.answer) return id_conflict();
+  return context.answer->id;
+}
+
+Message new_question(HubCore& core, SendCommand command, std::string parent) {
+  Message question;
+  question.id = std::move(command.id);
+  question.parent = std::move(parent);
+  question.text = std::move(command.text);
+  question.created_at = core.now();
+  return question;
+}
+
+// A regenerate command that was applied before left an answer of its id.
+CommandResult<std::string> repeated_regenerate(const Message& earlier, const Message& target) {
+  if (earlier.role != Role::assistant || earlier.parent != target.parent) return id_conflict();
+  return earlier.id;
+}
+
+bool can_be_continued(const Message& answer) {
+  return answer.role == Role::assistant &&
+         (answer.status == MessageStatus::stopped || answer.status == MessageStatus::interrupted ||
+          (answer.status == MessageStatus::complete && answer.stop_reason == "length"));
+}
+
+void publish_continued(HubCore& core, LiveConversation& live, const Message& answer) {
+  live.log.open_text(answer.id, answer.epoch, answer.text);
+  MessageChanged event;
+  event.text_bytes = answer.text.size();
+  event.message = without_text(answer);
+  core.publish(live, std::move(event));
+}
+
+}  // namespace
+
+std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live) {
+  if (core.closing)
+    return command_error(Code::unavailable, "The server is shutting down. Try again when it is back.");
+  if (live.record.deleted) {
+    return command_error(Code::not_found, "The conversation was deleted. Restore it first.");
+  }
+  if (live.turn) {
+    return command_error(Code::busy,
+                         "The conversation is still answering. Wait for its end, or stop it first.");
+  }
+  return std::nullopt;
+}
+
+asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, SendCommand command) {
+  auto turn = std::make_shared<RunningTurn>(core->executor);
+  if (auto error = check_send(command, core->options.limits)) co_return *error;
+  LivePtr live = co_await HubCore::open(core, command.conversation);
+  if (!live) co_return no_such_conversation();
+  auto guard = co_await live->lock.acquire();
+  const std::string parent = command.parent.value_or(live->record.active_leaf);
+  auto look = [&] { return look_up_send(core->store, command, parent); };
+  const SendContext context = co_await run_blocking(core->store_thread, look);
+  if (context.question) co_return repeated_send(command, context);
+  if (auto error = refuse_turn(*core, *live)) co_return *error;
+  if (!context.has_parent) co_return no_such_message();
+  co_await save_unsaved(core, live);
+
+  const Message question = new_question(*core, std::move(command), parent);
+  turn->answer = new_answer(*core, make_uuid(), question.id);
+  turn->history_leaf = question.id;
+  const bool untitled = live->record.title.empty();
+  const std::string title = untitled ? title_from(question.text) : live->record.title;
+  auto add = [&] { return core->store.add_turn(live->record.id, title, question, turn->answer); };
+  const bool added = co_await run_blocking(core->store_thread, add);
+  if (!added) co_return id_conflict();
+
+  live->record.title = title;
+  publish_added(*core, *live, question);
+  begin_answer(core, live, turn);
+  if (untitled) core->publish_changed(*live);
+  co_return turn->answer.id;
+}
+
+asio::awaitable<CommandResult<std::string>> regenerate_answer(CorePtr core, std::string command_id,
+                                                              std::string conversation, std::string message) {
+  auto turn = std::make_shared<RunningTurn>(core->executor);
+  if (auto error = check_command_id(command_id)) co_return *error;
+  LivePtr live = co_await HubCore::open(core, conversation);
+  if (!live) co_return no_such_conversation();
+  auto guard = co_await live->lock.acquire();
+  auto look = [&] { return core->store.find_message(conversation, message); };
+  const std::optional<Message> target = co_await run_blocking(core->store_thread, look);
+  if (!target) co_return no_such_message();
+  if (target->role != Role::assistant) {
+    co_return command_error(Code::invalid, "Only an answer can be generated again.");
+  }
+  auto look_again = [&] { return core->store.find_message(conversation, command_id); };
+  const std::optional<Message> earlier = co_await run_blocking(core->store_thread, look_again);
+  if (earlier) co_return repeated_regenerate(*earlier, *target);
+  if (auto error = refuse_turn(*core, *live)) co_return *error;
+  co_await save_unsaved(core, live);
+
+  turn->answer = new_answer(*core, command_id, target->parent);
+  turn->history_leaf = target->parent;
+  auto add = [&] { return core->store.add_message(conversation, turn->answer); };
+  const bool added = co_await run_blocking(core->store_thread, add);
+  if (!added) co_return id_conflict();
+  begin_answer(core, live, turn);
+  co_return command_id;
+}
+
+asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string conversation,
+                                                     std::string message) {
+  auto turn = std::make_shared<RunningTurn>(core->executor);
+  LivePtr live = co_await HubCore::open(core, conversation);
+  if (!live) co_return no_such_conversation();
+  auto guard = co_await live->lock.acquire();
+  // The same command again, or another tab's: what it asks for is under way.
+  if (live->turn && live->turn->goes_on && live->turn->answer.id == message) co_return Done();
+  if (auto error = refuse_turn(*core, *live)) co_return *error;
+  co_await save_unsaved(core, live);
+  auto look = [&] { return core->store.find_message(conversation, message); };
+  std::optional<Message> answer = co_await run_blocking(core->store_thread, look);
+  if (!answer) co_return no_such_message();
+  if (message != live->record.active_leaf || !can_be_continued(*answer)) {
+    co_return command_error(Code::invalid, "Only the newest answer can go on, and only if it was cut short.");
+  }
+
+  answer->status = MessageStatus::streaming;
+  answer->error.clear();
+  answer->stop_reason.clear();
+  answer->model = core->model.info().name;
+  auto update = [&] { core->store.update_message(conversation, *answer); };
+  co_await run_blocking(core->store_thread, update);
+  publish_continued(*core, *live, *answer);
+  answer->text.clear();
+  turn->answer = std::move(*answer);
+  turn->history_leaf = message;
+  turn->goes_on = true;
+  start_turn(core, live, turn);
+  co_return Done();
+}
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,19 @@
+#pragma once
+// A path of the conversation's tree as the model sees it. Pure functions, any thread.
+
+#include <vector>
+
+#include "orchestration/prompt/chat_message.h"
+#include "orchestration/sessions/conversation.h"
+
+namespace parley::orchestration::turn {
+
+// The system text, then questions and answers in turn, as chat templates insist: an answer that has no text
+// is left out, and questions that then follow one another become one message.
+std::vector<prompt::ChatMessage> chat_history(const sessions::ChatSettings& settings,
+                                              const std::vector<sessions::Message>& path);
+
+// Turns left out of the newest answer's prompt on the path.
+int left_out_before(const std::vector<sessions::Message>& path);
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,21 @@
+#pragma once
+// What can be said about a command without looking at its conversation. Pure functions, any thread.
+// None: the command is fine.
+
+#include <optional>
+#include <string>
+
+#include "orchestration/turn/conversation_hub.h"
+
+namespace parley::orchestration::turn {
+
+CommandError command_error(CommandError::Code code, std::string message);
+
+std::optional<CommandError> check_create(const std::string& id, const std::string& title,
+                                         const HubLimits& limits);
+std::optional<CommandError> check_title(const std::string& title, const HubLimits& limits);
+std::optional<CommandError> check_send(const SendCommand& command, const HubLimits& limits);
+std::optional<CommandError> check_settings(const SettingsCommand& command, const HubLimits& limits);
+std::optional<CommandError> check_command_id(const std::string& id);
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,173 @@
+#include "orchestration/turn/conversation_hub.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "orchestration/turn/answer_turn.h"
+#include "orchestration/turn/command_checks.h"
+#include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/hub_core.h"
+#include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/subscription.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+namespace asio = boost::asio;
+using Clock = std::chrono::steady_clock;
+using Code = CommandError::Code;
+using sessions::ConversationPage;
+using sessions::MessagePage;
+
+constexpr std::size_t kMaxPage = 1000;
+constexpr std::chrono::seconds kStopGrace{5};  // for stopped turns to save what they have
+
+CommandError shut_down_error() {
+  return command_error(Code::unavailable, "The server is shutting down. Try again when it is back.");
+}
+
+asio::awaitable<ConversationPage> read_list(
+    CorePtr core, std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) {
+  if (core->closed) co_return ConversationPage();
+  const HubCore::Activity activity(core);
+  auto work = [&] { return core->store.list(before, std::min(limit, kMaxPage)); };
+  co_return co_await run_blocking(core->store_thread, work);
+}
+
+// None: there is no such message.
+std::optional<MessagePage> read_older(sessions::SessionStore& store, const std::string& conversation,
+                                      const std::string& before, std::size_t limit) {
+  const auto message = store.find_message(conversation, before);
+  if (!message) return std::nullopt;
+  return store.path(conversation, message->parent, std::min(limit, kMaxPage));
+}
+
+asio::awaitable<CommandResult<MessagePage>> read_older_page(CorePtr core, std::string conversation,
+                                                            std::string before, std::size_t limit) {
+  if (core->closed) co_return shut_down_error();
+  const HubCore::Activity activity(core);
+  auto work = [&] { return read_older(core->store, conversation, before, limit); };
+  std::optional<MessagePage> page = co_await run_blocking(core->store_thread, work);
+  if (!page) {
+    co_return command_error(Code::not_found, "There is no such message in this conversation. Reload it.");
+  }
+  make_presentable(*page);
+  co_return std::move(*page);
+}
+
+asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> open_subscription(
+    CorePtr core, std::string conversation, std::optional<ClientPosition> have) {
+  if (core->closed) co_return shut_down_error();
+  const HubCore::Activity activity(core);
+  LivePtr live = co_await HubCore::open(core, conversation);
+  if (!live) co_return no_such_conversation();
+  co_return make_subscription(core, live, have);
+}
+
+asio::awaitable<void> wait_for_quiet(CorePtr core, Clock::time_point deadline) {
+  while (core->activities() > 0 && Clock::now() < deadline)
+    co_await core->activity_ended.wait_until(deadline);
+}
+
+asio::awaitable<void> drain(CorePtr core, std::chrono::milliseconds patience) {
+  core->closing = true;
+  co_await wait_for_quiet(core, Clock::now() + patience);
+  for (const auto& [id, live] : core->conversations()) {
+    if (live->turn) live->turn->request_stop(sessions::MessageStatus::interrupted);
+  }
+  co_await wait_for_quiet(core, Clock::now() + kStopGrace);
+  core->close();
+}
+
+// A command that has begun runs to its end, also when its caller is cancelled: it may have changed the store.
+template <typename T>
+asio::awaitable<CommandResult<T>> run_command(CorePtr core, asio::awaitable<CommandResult<T>> body) {
+  if (core->closed) co_return shut_down_error();
+  const HubCore::Activity activity(core);
+  co_return co_await std::move(body);
+}
+
+class Hub : public ConversationHub {
+ public:
+  explicit Hub(CorePtr core) : core_(std::move(core)) {}
+  ~Hub() override { core_->close(); }
+
+  const std::string& instance() const override { return core_->instance; }
+
+  asio::awaitable<ConversationPage> list(std::optional<std::pair<sessions::UnixMillis, std::string>> before,
+                                         std::size_t limit) override {
+    return read_list(core_, std::move(before), limit);
+  }
+  bool answering(const std::string& conversation) const override {
+    const LivePtr live = core_->find(conversation);
+    return live && live->turn;
+  }
+
+  asio::awaitable<CommandResult<ConversationSummary>> create(std::string id, std::string title) override {
+    return command(create_conversation(core_, std::move(id), std::move(title)));
+  }
+  asio::awaitable<CommandResult<Done>> rename(std::string conversation, std::string title) override {
+    return command(rename_conversation(core_, std::move(conversation), std::move(title)));
+  }
+  asio::awaitable<CommandResult<Done>> set_deleted(std::string conversation, bool deleted) override {
+    return command(deleted ? delete_conversation(core_, std::move(conversation))
+                           : restore_conversation(core_, std::move(conversation)));
+  }
+  asio::awaitable<CommandResult<Done>> change_settings(SettingsCommand change) override {
+    return command(change_chat_settings(core_, std::move(change)));
+  }
+  asio::awaitable<CommandResult<std::string>> send(SendCommand message) override {
+    return command(send_message(core_, std::move(message)));
+  }
+  asio::awaitable<CommandResult<std::string>> regenerate(std::string command_id, std::string conversation,
+                                                         std::string message) override {
+    return command(
+        regenerate_answer(core_, std::move(command_id), std::move(conversation), std::move(message)));
+  }
+  asio::awaitable<CommandResult<Done>> continue_answer(std::string conversation,
+                                                       std::string message) override {
+    return command(turn::continue_answer(core_, std::move(conversation), std::move(message)));
+  }
+  asio::awaitable<CommandResult<Done>> stop(std::string conversation) override {
+    return command(stop_answer(core_, std::move(conversation)));
+  }
+
+  asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
+      std::string conversation, std::optional<ClientPosition> have) override {
+    return open_subscription(core_, std::move(conversation), std::move(have));
+  }
+  asio::awaitable<CommandResult<MessagePage>> older(std::string conversation, std::string before_message,
+                                                    std::size_t limit) override {
+    return read_older_page(core_, std::move(conversation), std::move(before_message), limit);
+  }
+  std::unique_ptr<ListSubscription> subscribe_list() override { return core_->list.subscribe(); }
+
+  asio::awaitable<void> shut_down(std::chrono::milliseconds patience) override {
+    return drain(core_, patience);
+  }
+
+ private:
+  template <typename T>
+  asio::awaitable<CommandResult<T>> command(asio::awaitable<CommandResult<T>> body) {
+    auto whole = run_command(core_, std::move(body));
+    auto token = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+    return asio::co_spawn(core_->executor, std::move(whole), token);
+  }
+
+  CorePtr core_;  // shared with turns and subscriptions
+};
+
+}  // namespace
+
+std::unique_ptr<ConversationHub> make_conversation_hub(sessions::SessionStore& store,
+                                                       asio::thread_pool& store_thread, ChatModel& model,
+                                                       asio::any_io_executor executor, HubOptions options) {
+  auto core = std::make_shared<HubCore>(store, store_thread, model, std::move(executor), std::move(options));
+  return std::make_unique<Hub>(std::move(core));
+}
+
+}  // namespace parley::orchestration::turn

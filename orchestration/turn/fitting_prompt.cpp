@@ -1,0 +1,98 @@
+#include "orchestration/turn/fitting_prompt.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace parley::orchestration::turn {
+namespace {
+
+using prompt::ChatMessage;
+using prompt::Overflow;
+using prompt::Prompt;
+using prompt::PromptRequest;
+using prompt::Role;
+using Built = std::variant<Prompt, prompt::PromptTooLong>;
+
+constexpr int kUsualAnswerTokens = 1024;
+
+// Tokens kept free for the answer, so that a long history does not cut it short at once.
+int room_for_answer(int max_context, int max_tokens) {
+  const int wanted = max_tokens > 0 ? max_tokens : kUsualAnswerTokens;
+  return std::max(1, std::min(wanted, max_context / 4));
+}
+
+// The messages without their `count` oldest turns; a turn is a user message and the answers to it.
+std::vector<ChatMessage> without_oldest_turns(const std::vector<ChatMessage>& messages, int count) {
+  std::vector<ChatMessage> kept;
+  int turn = 0;
+  for (const ChatMessage& message : messages) {
+    if (message.role == Role::user) ++turn;
+    if (message.role == Role::system || turn > count) kept.push_back(message);
+  }
+  return kept;
+}
+
+int count_turns(const std::vector<ChatMessage>& messages) {
+  return static_cast<int>(std::count_if(messages.begin(), messages.end(), [](const ChatMessage& message) {
+    return message.role == Role::user;
+  }));
+}
+
+class Fitter {
+ public:
+  Fitter(const prompt::PromptBuilder& builder, const ChatRequest& request) : builder_(builder) {
+    all_.messages = request.messages;
+    all_.continue_last = request.continue_last;
+    all_.overflow = request.overflow;
+  }
+
+  Built build(int room) const { return build(all_, room); }
+
+  Built build_without_oldest(int turns, int room) const {
+    PromptRequest request = all_;
+    request.messages = without_oldest_turns(all_.messages, turns);
+    Built built = build(std::move(request), room);
+    if (auto* prompt = std::get_if<Prompt>(&built)) prompt->left_out_turns += turns;
+    return built;
+  }
+
+ private:
+  Built build(PromptRequest request, int room) const {
+    request.max_prompt_tokens = room;
+    return builder_.build(request);
+  }
+
+  const prompt::PromptBuilder& builder_;
+  PromptRequest all_;
+};
+
+bool fits_leaving_out(const Built& built, int turns) {
+  const auto* prompt = std::get_if<Prompt>(&built);
+  return prompt != nullptr && prompt->left_out_turns == turns;
+}
+
+}  // namespace
+
+Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatRequest& request,
+                           int max_context) {
+  const Fitter fitter(builder, request);
+  const int whole_room = max_context - 1;
+  if (request.overflow == Overflow::refuse) return fitter.build(whole_room);
+
+  const int room = max_context - room_for_answer(max_context, request.options.max_tokens);
+  Built everything = fitter.build(room);
+  if (fits_leaving_out(everything, 0)) return everything;
+  const int before = request.left_out_before;
+  if (before > 0 && before < count_turns(request.messages)) {
+    Built as_before = fitter.build_without_oldest(before, room);
+    if (fits_leaving_out(as_before, before)) return as_before;
+  }
+  Built roomy = fitter.build(room - room / 4);
+  if (std::holds_alternative<Prompt>(roomy)) return roomy;
+  if (std::holds_alternative<Prompt>(everything)) return everything;
+  return fitter.build(whole_room);  // a short answer is better than none
+}
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,38 @@
+#include "orchestration/turn/live_conversation.h"
+
+#include <utility>
+
+namespace parley::orchestration::turn {
+
+using sessions::MessageStatus;
+
+void RunningTurn::request_stop(MessageStatus as) {
+  if (!stop_requested) stop_requested = as;
+  if (stream) stream->cancel();
+}
+
+ConversationSummary LiveConversation::summary() const {
+  ConversationSummary summary;
+  summary.conversation = record;
+  summary.answering = turn != nullptr;
+  return summary;
+}
+
+void LiveConversation::overlay(sessions::Message& message) const {
+  if (turn && turn->answer.id == message.id) {
+    message = turn->answer;
+    message.text = log.text();
+  } else if (unsaved && unsaved->answer.id == message.id) {
+    message = unsaved->answer;
+    message.status = MessageStatus::failed;
+    message.error = unsaved->failure;
+  }
+}
+
+MessageView without_text(sessions::Message message) {
+  message.text.clear();
+  message.token_ids.clear();
+  return message;
+}
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,14 @@
+#pragma once
+// Why a model did not take a request, in sentences for the user. Pure functions, any thread.
+
+#include <cstdint>
+
+#include "inference/engine/engine.h"
+#include "orchestration/turn/chat_model.h"
+
+namespace parley::orchestration::turn {
+
+ChatRejection prompt_too_long(std::int64_t limit, std::int64_t actual);
+ChatRejection rejection_of(const inference::engine::Rejection& rejection);
+
+}  // namespace parley::orchestration::turn

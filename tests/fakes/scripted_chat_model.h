@@ -1,0 +1,140 @@
+#pragma once
+// A chat model that answers what a script says, on the I/O thread.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "orchestration/turn/chat_model.h"
+#include "orchestration/turn/wakeup.h"
+
+namespace parley::fakes {
+
+struct ChatScript {
+  std::vector<std::string> pieces;     // one delta of one token each
+  std::chrono::microseconds pause{0};  // before each
+  bool until_cancelled = false;        // waits behind the pieces
+  std::string rest;                    // ChatFinished::text
+  std::string stop_reason = "stop";
+  std::string error;            // ChatFinished::error
+  std::string throws;           // not empty: thrown by next() behind the pieces
+  std::string throws_at_start;  // not empty: thrown by start_chat
+  std::optional<orchestration::turn::ChatRejection> rejection;
+  int left_out_turns = 0;
+};
+
+class ScriptedChatModel final : public orchestration::turn::ChatModel {
+ public:
+  using Answer = std::function<ChatScript(const orchestration::turn::ChatRequest&)>;
+
+  explicit ScriptedChatModel(const boost::asio::any_io_executor& executor)
+      : executor_(executor), started_(executor) {
+    info_.name = "scripted";
+    info_.max_context = 4096;
+  }
+
+  const orchestration::turn::ModelInfo& info() const override { return info_; }
+
+  boost::asio::awaitable<orchestration::turn::ChatStart> start_chat(
+      orchestration::turn::ChatRequest request) override {
+    requests.push_back(request);
+    while (hold_starts) co_await started_.wait();
+    ChatScript script = answer(requests.back());
+    if (!script.throws_at_start.empty()) throw std::runtime_error(script.throws_at_start);
+    if (script.rejection) co_return *script.rejection;
+    co_return std::make_unique<Stream>(*this, std::move(script));
+  }
+
+  boost::asio::awaitable<orchestration::turn::ChatStart> start_completion(
+      orchestration::turn::CompletionRequest) override {
+    throw std::logic_error("not scripted");
+    co_return orchestration::turn::ChatRejection();
+  }
+
+  void let_start() {
+    hold_starts = false;
+    started_.notify();
+  }
+
+  Answer answer;
+  bool hold_starts = false;
+  std::vector<orchestration::turn::ChatRequest> requests;
+  int num_streams = 0;    // alive
+  int num_cancelled = 0;  // cancel() was called, or dropped before the end
+
+ private:
+  class Stream final : public orchestration::turn::ChatStream {
+   public:
+    Stream(ScriptedChatModel& model, ChatScript script)
+        : model_(model), script_(std::move(script)), timer_(model.executor_), wake_(model.executor_) {
+      ++model_.num_streams;
+    }
+    ~Stream() override {
+      --model_.num_streams;
+      if (!ended_ && !cancelled_) ++model_.num_cancelled;
+    }
+
+    int left_out_turns() const override { return script_.left_out_turns; }
+
+    boost::asio::awaitable<orchestration::turn::ChatEvent> next() override {
+      timer_.expires_after(script_.pause);  // also without a pause: others get their turn
+      co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+      if (!cancelled_ && next_ < script_.pieces.size()) co_return take_piece();
+      if (!script_.throws.empty()) throw std::runtime_error(script_.throws);
+      while (script_.until_cancelled && !cancelled_) co_await wake_.wait();
+      co_return finish();
+    }
+
+    void cancel() override {
+      if (!std::exchange(cancelled_, true)) ++model_.num_cancelled;
+      timer_.cancel();
+      wake_.notify();
+    }
+
+   private:
+    orchestration::turn::ChatDelta take_piece() {
+      orchestration::turn::ChatDelta delta;
+      delta.text = script_.pieces[next_];
+      delta.token_ids.push_back(1000 + static_cast<std::int32_t>(next_));
+      ++next_;
+      return delta;
+    }
+
+    orchestration::turn::ChatFinished finish() {
+      ended_ = true;
+      orchestration::turn::ChatFinished finished;
+      finished.text = script_.rest;
+      finished.stop_reason = cancelled_ ? "stopped" : script_.stop_reason;
+      finished.error = script_.error;
+      finished.usage.prompt_tokens = 7;
+      finished.usage.completion_tokens = static_cast<int>(next_);
+      finished.timings.first_token_ms = 1;
+      finished.timings.total_ms = 2;
+      return finished;
+    }
+
+    ScriptedChatModel& model_;
+    ChatScript script_;
+    std::size_t next_ = 0;
+    bool cancelled_ = false;
+    bool ended_ = false;
+    boost::asio::steady_timer timer_;
+    orchestration::turn::Wakeup wake_;
+  };
+
+  boost::asio::any_io_executor executor_;
+  orchestration::turn::Wakeup started_;
+  orchestration::turn::ModelInfo info_;
+};
+
+}  // namespace parley::fakes
