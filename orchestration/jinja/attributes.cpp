@@ -139,6 +139,16 @@ std::shared_ptr<const List> items_of_list(Interpreter& interpreter, const std::s
   return copy;
 }
 
+// A part of a path: digits are an index.
+Value path_part(const Text& name) {
+  const std::string_view digits = name.view();
+  std::int64_t index = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  const bool number = !digits.empty() && digits[0] != '-' && parsed.ec == std::errc() &&
+                      parsed.ptr == digits.data() + digits.size();
+  return number ? Value::integer(index) : Value(name);
+}
+
 }  // namespace
 
 Value attribute_of(Interpreter& interpreter, const Value& base, std::string_view name) {
@@ -225,20 +235,21 @@ std::optional<std::size_t> length_of(Interpreter& interpreter, const Value& valu
   }
 }
 
-Value follow_path(Interpreter& interpreter, const Value& base, const Value& path) {
-  if (!path.is(Kind::text)) return item_of(interpreter, base, path);
-  const Text& names = path.as_text();
+Value follow_path(Interpreter& interpreter, const Value& base, const Value& path, const Value& fallback) {
   Value value = base;
-  for (std::size_t begin = 0; begin <= names.size();) {
+  const auto take = [&](const Value& key) {
     interpreter.step();
+    value = item_of(interpreter, value, key);
+    if (value.is(Kind::undefined) && !fallback.is(Kind::none)) value = fallback;
+  };
+  if (!path.is(Kind::text)) {
+    take(path);
+    return value;
+  }
+  const Text& names = path.as_text();
+  for (std::size_t begin = 0; begin <= names.size();) {
     const std::size_t end = std::min(names.view().find('.', begin), names.size());
-    const Text name = names.substring(begin, end);
-    std::int64_t index = 0;
-    const std::string_view digits = name.view();
-    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    const bool number = !digits.empty() && digits[0] != '-' && parsed.ec == std::errc() &&
-                        parsed.ptr == digits.data() + digits.size();
-    value = item_of(interpreter, value, number ? Value::integer(index) : Value(name));
+    take(path_part(names.substring(begin, end)));
     begin = end + 1;
   }
   return value;

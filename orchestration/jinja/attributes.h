@@ -29,7 +29,9 @@ bool iterable(const Value& value);
 // Number of items, keys or code points; absent for what has no length.
 std::optional<std::size_t> length_of(Interpreter& interpreter, const Value& value);
 
-// The path "a.b.0" that filters take as `attribute`, or a number.
-Value follow_path(Interpreter& interpreter, const Value& base, const Value& path);
+// The path "a.b.0" that filters take as `attribute`, or a number. What is missing on the way is `fallback`,
+// unless that is none.
+Value follow_path(Interpreter& interpreter, const Value& base, const Value& path,
+                  const Value& fallback = Value::none());
 
 }  // namespace parley::orchestration::jinja

@@ -123,6 +123,25 @@ void append_in_case(std::string& out, char32_t c, LetterCase letter_case) {
   out.append(bytes.data(), static_cast<std::size_t>(num_bytes));
 }
 
+bool is_final_sigma(std::string_view text, std::size_t at) {
+  const auto has = [](char32_t c, UProperty property) {
+    return c < kInvalid && u_hasBinaryProperty(static_cast<UChar32>(c), property) != 0;
+  };
+  bool cased_before = false;
+  for (std::size_t end = at; end > 0;) {
+    end = start_of_last(text, 0, end);
+    const char32_t c = code_point_at(text, end).value;
+    if (has(c, UCHAR_CASE_IGNORABLE)) continue;
+    cased_before = has(c, UCHAR_CASED);
+    break;
+  }
+  std::size_t next = at + code_point_at(text, at).size;
+  while (next < text.size() && has(code_point_at(text, next).value, UCHAR_CASE_IGNORABLE)) {
+    next += code_point_at(text, next).size;
+  }
+  return cased_before && (next == text.size() || !has(code_point_at(text, next).value, UCHAR_CASED));
+}
+
 std::size_t start_of_last(std::string_view text, std::size_t begin, std::size_t end) {
   for (std::size_t size = 2; size <= 4 && size <= end - begin; ++size) {
     if (code_point_at(text, end - size).size == size) return end - size;

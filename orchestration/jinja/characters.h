@@ -35,6 +35,9 @@ bool is_printable(char32_t code_point);
 enum class LetterCase : unsigned char { upper, lower, title };
 void append_in_case(std::string& out, char32_t code_point, LetterCase letter_case);
 
+// Whether the capital sigma at `at` ends a word, so that its small form is U+03C2 (Unicode's Final_Sigma).
+bool is_final_sigma(std::string_view text, std::size_t at);
+
 // Where the code point that ends at `end` starts; requires begin < end.
 std::size_t start_of_last(std::string_view text, std::size_t begin, std::size_t end);
 

@@ -30,7 +30,7 @@ void append_escaped(std::string& out, char32_t c, bool ensure_ascii) {
     out.push_back(kLetters[known]);
   } else if (c < 0x20) {
     append_unit(out, c);
-  } else if (c < 0x80 || !ensure_ascii) {
+  } else if (c < 0x7f || !ensure_ascii) {
     append_utf8(out, c);
   } else if (c >= kInvalid) {
     append_unit(out, 0xfffd);

@@ -43,9 +43,7 @@ Value map_attribute(Interpreter& interpreter, const List& items, const Arguments
   ValueList mapped;
   for (const Value& item : items.items) {
     interpreter.step();
-    Value found = follow_path(interpreter, item, path);
-    const bool replaced = found.is(Kind::undefined) && !fallback.is(Kind::none);
-    mapped.push_back(replaced ? fallback : std::move(found));
+    mapped.push_back(follow_path(interpreter, item, path, fallback));
   }
   return interpreter.make_list(std::move(mapped), Sequence::generator);
 }

@@ -68,7 +68,7 @@ ValueList split_spaces(Interpreter& interpreter, const SplitRequest& request) {
     add_part(interpreter, parts, request.text.substring(at, end));
     at = skip_spaces(bytes, end);
   }
-  if (at < bytes.size()) add_part(interpreter, parts, request.text.substring(at, trimmed_end(bytes, at)));
+  if (at < bytes.size()) add_part(interpreter, parts, request.text.substring(at, bytes.size()));
   return parts;
 }
 
@@ -102,8 +102,7 @@ ValueList split_last_spaces(Interpreter& interpreter, const SplitRequest& reques
     add_part(interpreter, parts, request.text.substring(begin, end));
     end = trimmed_end(bytes.substr(0, begin), 0);
   }
-  const std::size_t begin = std::min(skip_spaces(bytes, 0), end);
-  if (end > begin) add_part(interpreter, parts, request.text.substring(begin, end));
+  if (end > 0) add_part(interpreter, parts, request.text.substring(0, end));
   std::reverse(parts.begin(), parts.end());
   return parts;
 }

@@ -9,6 +9,9 @@
 namespace parley::orchestration::jinja {
 namespace {
 
+constexpr char32_t kCapitalSigma = 0x3a3;
+constexpr char32_t kFinalSigma = 0x3c2;
+
 // The code points that strip() takes away.
 class StripSet {
  public:
@@ -97,7 +100,10 @@ Text map_case(Interpreter& interpreter, const Text& text, const std::function<Le
     mapped.clear();
     for (std::size_t at = 0; at < bytes.size();) {
       const CodePoint next = code_point_at(bytes, at);
-      append_in_case(mapped, next.value, choose(next.value));
+      const LetterCase letter_case = choose(next.value);
+      const bool final_sigma =
+          next.value == kCapitalSigma && letter_case == LetterCase::lower && is_final_sigma(bytes, at);
+      append_in_case(mapped, final_sigma ? kFinalSigma : next.value, letter_case);
       at += next.size;
     }
     builder.append(mapped, origin);

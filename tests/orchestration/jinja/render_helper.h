@@ -1,0 +1,41 @@
+#pragma once
+// Short ways to render a template in a test.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orchestration/jinja/template.h"
+
+namespace parley::orchestration::jinja {
+
+using Names = std::vector<std::pair<std::string, Value>>;
+
+inline Value context_of(const Names& names) {
+  Dict dict;
+  for (const auto& [name, value] : names) dict.set(name, value);
+  return Value::dict(std::move(dict));
+}
+
+inline Rendered render(std::string_view source, const Names& names = {}, const RenderLimits& limits = {}) {
+  return parse_template(source)->render(context_of(names), limits);
+}
+
+inline std::string render_text(std::string_view source, const Names& names = {},
+                               const RenderLimits& limits = {}) {
+  return render(source, names, limits).text;
+}
+
+// What the failure says; empty when there is none.
+inline std::string error_of(std::string_view source, const Names& names = {},
+                            const RenderLimits& limits = {}) {
+  try {
+    render(source, names, limits);
+  } catch (const TemplateError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace parley::orchestration::jinja
