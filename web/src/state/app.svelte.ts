@@ -1,0 +1,203 @@
+// The page's state and what can be done to it. Frames come in through the connection, views read the fields and call
+// the methods; every change of a conversation goes through the pure reducers beside this file.
+import { Connection, CommandFailed, type ConnectionState } from '../socket/connection';
+import type { ChatSettings, Command, ConversationEvent, Frame, Hello, Model, Summary } from '../protocol';
+import { PROTOCOL_VERSION } from '../protocol';
+import { strings } from '../text/strings';
+import { have, prepend, reduce, type ConversationView } from './conversation';
+import { mergePage, upsert } from './list';
+import { Toasts } from './toasts.svelte';
+
+const PAGE = 50;
+
+export class App {
+  connectionState = $state<ConnectionState>('connecting');
+  everConnected = $state(false);
+  hello = $state.raw<Hello | null>(null);
+  model = $state.raw<Model | null>(null);
+  list = $state.raw<Summary[]>([]);
+  listLoaded = $state(false);
+  moreListed = $state(false);
+  selected = $state<string | null>(null); // conversation id of the address; null: a new chat
+  view = $state.raw<ConversationView | null>(null);
+  missing = $state(false); // the selected conversation does not exist
+  loadingOlder = $state(false);
+  readonly toasts = new Toasts();
+  readonly outdated = $derived(this.hello !== null && this.hello.protocol !== PROTOCOL_VERSION);
+  readonly answering = $derived(this.view?.messages.some((m) => m.status === 'streaming') ?? false);
+
+  private readonly connection: Connection;
+  private opening: string | null = null;
+
+  constructor(
+    socketUrl: string,
+    private readonly makeId: () => string,
+  ) {
+    const environment = {
+      url: socketUrl,
+      makeSocket: (url: string) => new WebSocket(url),
+      makeId,
+      random: () => Math.random(),
+    };
+    this.connection = new Connection(environment, {
+      state: (state) => (this.connectionState = state),
+      frame: (frame) => this.take(frame),
+    });
+  }
+
+  start(): void {
+    this.connection.open();
+  }
+
+  hurry(): void {
+    this.connection.hurry();
+  }
+
+  // Shows a conversation, or the empty page for a new one.
+  select(conversation: string | null): void {
+    if (conversation === this.selected) return;
+    if (this.view) void this.attempt({ type: 'close', conversation: this.view.conversation }, true);
+    this.selected = conversation;
+    this.view = null;
+    this.missing = false;
+    if (conversation) void this.open(conversation);
+  }
+
+  // Sends a message; makes the conversation first when there is none. Resolves to its id when the server has it.
+  async send(text: string): Promise<string | null> {
+    const conversation = this.selected ?? this.makeId();
+    if (this.selected === null) {
+      if (!(await this.attempt({ type: 'create', conversation, title: '' }))) return null;
+      this.selected = conversation;
+      await this.open(conversation);
+    }
+    return (await this.attempt({ type: 'send', conversation, text })) ? conversation : null;
+  }
+
+  stop(): void {
+    if (this.selected) void this.attempt({ type: 'stop', conversation: this.selected });
+  }
+
+  regenerate(message: string): void {
+    if (this.selected) void this.attempt({ type: 'regenerate', conversation: this.selected, message });
+  }
+
+  continueAnswer(message: string): void {
+    if (this.selected) void this.attempt({ type: 'continue', conversation: this.selected, message });
+  }
+
+  rename(conversation: string, title: string): void {
+    void this.attempt({ type: 'rename', conversation, title });
+  }
+
+  async remove(conversation: string): Promise<void> {
+    if (!(await this.attempt({ type: 'delete', conversation }))) return;
+    this.toasts.show({
+      text: strings.deleted,
+      action: { label: strings.undo, run: () => void this.attempt({ type: 'undelete', conversation }) },
+    });
+  }
+
+  changeSettings(settings: Partial<ChatSettings>): Promise<boolean> {
+    if (!this.selected) return Promise.resolve(false);
+    return this.attempt({ type: 'settings', conversation: this.selected, ...settings });
+  }
+
+  async listMore(): Promise<void> {
+    const last = this.list.at(-1);
+    const before = last ? { updated_at: last.updated_at, conversation: last.conversation } : null;
+    const answer = await this.connection.send({ type: 'list', before, limit: PAGE }).catch(() => null);
+    if (answer?.type !== 'conversations') return;
+    this.list = mergePage(this.list, answer.items);
+    this.moreListed = answer.more;
+  }
+
+  async loadOlder(): Promise<void> {
+    const view = this.view;
+    const first = view?.messages[0];
+    if (!view?.more || !first || this.loadingOlder) return;
+    this.loadingOlder = true;
+    const command: Command = {
+      type: 'older',
+      conversation: view.conversation,
+      before: first.message,
+      limit: PAGE,
+    };
+    const answer = await this.connection.send(command).catch(() => null);
+    this.loadingOlder = false;
+    if (answer?.type !== 'messages' || this.view?.conversation !== answer.conversation) return;
+    this.view = prepend(this.view, first.message, answer.items, answer.more);
+  }
+
+  private async open(conversation: string): Promise<void> {
+    if (this.opening === conversation) return;
+    this.opening = conversation;
+    try {
+      await this.connection.sendOnce({ type: 'open', conversation, have: have(this.view) });
+    } catch (error) {
+      if (
+        error instanceof CommandFailed &&
+        error.frame.code === 'not_found' &&
+        this.selected === conversation
+      ) {
+        this.missing = true;
+      }
+    } finally {
+      this.opening = null;
+    }
+  }
+
+  // True when the server has done it; says why not otherwise.
+  private async attempt(command: Command, once = false): Promise<boolean> {
+    try {
+      await (once ? this.connection.sendOnce(command) : this.connection.send(command));
+      return true;
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      if (error.frame.code !== 'connection_lost')
+        this.toasts.show({ text: error.frame.message, danger: true });
+      return false;
+    }
+  }
+
+  private take(frame: Exclude<Frame, { re: unknown }>): void {
+    switch (frame.type) {
+      case 'hello':
+        this.greet(frame);
+        break;
+      case 'listed':
+        this.list = upsert(this.list, frame.item);
+        if (frame.item.deleted && frame.item.conversation === this.selected) this.select(null);
+        break;
+      case 'model':
+        this.model = frame.model;
+        break;
+      default:
+        this.takeEvent(frame);
+    }
+  }
+
+  private greet(hello: Hello): void {
+    this.hello = hello;
+    this.model = hello.model;
+    this.everConnected = true;
+    this.opening = null;
+    void this.listFresh();
+    if (this.selected) void this.open(this.selected);
+  }
+
+  private async listFresh(): Promise<void> {
+    const answer = await this.connection.send({ type: 'list', before: null, limit: PAGE }).catch(() => null);
+    if (answer?.type !== 'conversations') return;
+    this.list = mergePage([], answer.items);
+    this.moreListed = answer.more;
+    this.listLoaded = true;
+  }
+
+  private takeEvent(event: ConversationEvent): void {
+    if (event.conversation !== this.selected) return;
+    const reduced = reduce(this.view, event, this.hello?.instance ?? '');
+    if (reduced === 'resync') void this.open(event.conversation);
+    else this.view = reduced.view;
+  }
+}
