@@ -52,21 +52,24 @@ Totals play_all(std::uint64_t first_seed, int num_seeds) {
   return totals;
 }
 
-TEST(RandomSchedule, NeverChangesAnAnswerAndNeverLosesARequestOrABlock) {
-  constexpr std::uint64_t kFirstSeed = 1;
-  std::cout << "seeds from " << kFirstSeed << "\n";
-  const Totals totals = play_all(kFirstSeed, 3000);
+class RandomSchedules : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(RandomSchedules, NeverChangeAnAnswerAndNeverLoseARequestOrABlock) {
+  std::cout << "seeds from " << GetParam() << "\n";
+  const Totals totals = play_all(GetParam(), 1000);
   std::cout << totals.steps << " steps, " << totals.preemptions << " preemptions, " << totals.cached_tokens
             << " cached tokens, " << totals.twin_waits << " twin waits, " << totals.starvation_promotions
             << " starvation promotions\n";
   // The workloads reach the states that they are meant for.
   EXPECT_GT(totals.steps, 100000u);
-  EXPECT_GT(totals.preemptions, 1000u);
+  EXPECT_GT(totals.preemptions, 300u);
   EXPECT_GT(totals.cached_tokens, 10000u);
-  EXPECT_GT(totals.twin_waits, 1000u);
+  EXPECT_GT(totals.twin_waits, 300u);
   EXPECT_GT(totals.starvation_promotions, 100u);
   for (const std::uint64_t count : totals.finished) EXPECT_GT(count, 100u);
 }
+
+INSTANTIATE_TEST_SUITE_P(FromSeed, RandomSchedules, testing::Values(1, 1001, 2001));
 
 TEST(RandomSchedule, IsReproducible) {
   RandomWorkload first(42);
