@@ -3,8 +3,8 @@
 
     make_goldens.py [OUTPUT_DIR]        (default: tiny/ beside this file)
 
-For each model two GGUF files: NAME.gguf, the model in F32 with the conventions of llama.cpp's converter (rows of q
-and k of the llama family permuted so that adjacent values rotate together), and NAME.golden.gguf with
+For each model two files in GGUF: NAME.gguf, the model in F32 with the conventions of llama.cpp's converter (rows of q
+and k of the llama family permuted so that adjacent values rotate together), and NAME.golden with
 
     golden.token_ids   int32 [tokens]     what was fed, as one sequence
     golden.positions   int32 [positions]  where logits were taken
@@ -38,16 +38,16 @@ def tiny_llama():
 def tiny_llama_biased():
     """Tied, no grouping, biases on every attention and feed-forward layer, linear rope scaling."""
     return LlamaForCausalLM(LlamaConfig(
-        hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=4, head_dim=8,
-        intermediate_size=40, vocab_size=89, tie_word_embeddings=True, rms_norm_eps=NORM_EPSILON,
+        hidden_size=40, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=2, head_dim=32,
+        intermediate_size=44, vocab_size=89, tie_word_embeddings=True, rms_norm_eps=NORM_EPSILON,
         attention_bias=True, mlp_bias=True, max_position_embeddings=512, attn_implementation="eager",
         rope_parameters={"rope_type": "linear", "rope_theta": 500000.0, "factor": 4.0}))
 
 
 def tiny_qwen2():
-    """Tied, GQA 3:1, head size 20."""
+    """Tied, three heads on one."""
     return Qwen2ForCausalLM(Qwen2Config(
-        hidden_size=60, num_hidden_layers=2, num_attention_heads=3, num_key_value_heads=1, intermediate_size=72,
+        hidden_size=48, num_hidden_layers=2, num_attention_heads=3, num_key_value_heads=1, intermediate_size=56,
         vocab_size=101, tie_word_embeddings=True, rms_norm_eps=1e-6, max_position_embeddings=512,
         use_sliding_window=False, attn_implementation="eager",
         rope_parameters={"rope_type": "default", "rope_theta": 1000000.0}))
@@ -175,7 +175,7 @@ def main():
         model = build().float().eval()
         randomise(model, generator)
         write_model(directory / f"{name}.gguf", architecture, model)
-        write_golden(directory / f"{name}.golden.gguf", model, generator)
+        write_golden(directory / f"{name}.golden", model, generator)
 
 
 if __name__ == "__main__":
