@@ -4,6 +4,7 @@
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const continuesBlock = /^(?:\s|[-*+] |\d{1,9}[.)] |>|\|)/; // list items, indented text, quotes, table rows
+const mayBecomeItem = /^(?:[-*+]|\d{1,9}[.)]?)$/;
 
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
@@ -27,8 +28,9 @@ export function splitBlocks(text: string): string[] {
   return blocks;
 }
 
+// A line that has not ended yet may still become a list item: it decides nothing.
 function isBorder(line: string): boolean {
-  return line.trim() !== '' && !continuesBlock.test(line);
+  return line.trim() !== '' && !continuesBlock.test(line) && !mayBecomeItem.test(line);
 }
 
 // The fence that is open after this line ('' when none).

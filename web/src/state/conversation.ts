@@ -51,7 +51,7 @@ function changeMessage(view: ConversationView, event: MessageChanged): Reduced {
   const old = view.messages[index];
   if (!old) return { view }; // of another branch
   if (old.bytes !== event.text_bytes) return 'resync';
-  return { view: replace(view, index, { ...old, ...event.message }) };
+  return { view: replace(view, index, { ...old, ...event.message, text: old.text }) };
 }
 
 function applyDelta(view: ConversationView, delta: Delta): Reduced {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { parseFrame } from './parse_frame';
+import { hello, message, summary } from './testing/frames';
+
+const good = [
+  hello,
+  { type: 'ack', re: 'a' },
+  { type: 'ack', re: 'a', message: 'm' },
+  { type: 'error', re: null, code: 'bad_frame', message: 'no' },
+  { type: 'conversations', re: 'a', items: [summary('c')], more: false },
+  { type: 'messages', re: 'a', conversation: 'c', items: [message('m')], more: true },
+  { type: 'models', re: 'a', items: [hello.model] },
+  {
+    type: 'snapshot',
+    conversation: 'c',
+    seq: 3,
+    summary: summary('c'),
+    messages: [message('m')],
+    more: false,
+  },
+  { type: 'message_added', conversation: 'c', seq: 4, message: message('m') },
+  { type: 'changed', conversation: 'c', seq: 5, summary: summary('c') },
+  { type: 'delta', conversation: 'c', message: 'm', epoch: 1, offset: 0, text: 'ü' },
+  { type: 'listed', item: summary('c') },
+  { type: 'model', model: hello.model },
+];
+
+test('every frame of the protocol comes through as it is', () => {
+  for (const frame of good) expect(parseFrame(JSON.stringify(frame))).toEqual(frame);
+});
+
+test('a frame that lacks any of its fields is no frame', () => {
+  const optional = new Set(['ack.message', 'error.re', 'hello.defaults.max_tokens']);
+  for (const frame of good) {
+    for (const key of Object.keys(frame)) {
+      if (optional.has(`${frame.type}.${key}`)) continue;
+      const rest = Object.fromEntries(Object.entries(frame).filter(([k]) => k !== key));
+      expect(parseFrame(JSON.stringify(rest)), `${frame.type} without ${key}`).toBeNull();
+    }
+  }
+});
+
+test('hostile input is null, never an exception', () => {
+  const hostile = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '7',
+    '{"type":"__proto__"}',
+    '{"type":"constructor"}',
+    '{"type":7}',
+  ];
+  for (const text of hostile) expect(parseFrame(text)).toBeNull();
+  expect(parseFrame(new ArrayBuffer(3))).toBeNull();
+  expect(
+    parseFrame('{"type":"delta","conversation":"c","message":"m","epoch":1,"offset":"0","text":""}'),
+  ).toBeNull();
+  expect(
+    parseFrame('{"type":"delta","conversation":"c","message":"m","epoch":1e999,"offset":0,"text":""}'),
+  ).toBeNull();
+});
+
+test('unknown fields are left out', () => {
+  expect(parseFrame('{"type":"ack","re":"a","new":1}')).toEqual({ type: 'ack', re: 'a' });
+});

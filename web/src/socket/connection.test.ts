@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hello } from '../testing/frames';
+import { backoffMs } from './backoff';
+import { CommandFailed, Connection, type ConnectionState } from './connection';
+
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  readyState = 1;
+  sent: string[] = [];
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  constructor() {
+    FakeSocket.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  close(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  receive(frame: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+}
+
+let states: ConnectionState[];
+let frames: unknown[];
+let connection: Connection;
+const socket = (index: number): FakeSocket => FakeSocket.all[index] ?? new FakeSocket();
+const list = { type: 'list', before: null, limit: 1 } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all = [];
+  states = [];
+  frames = [];
+  let id = 0;
+  connection = new Connection(
+    {
+      url: 'ws://x/ws',
+      makeSocket: () => new FakeSocket() as unknown as WebSocket,
+      makeId: () => `id-${++id}`,
+      random: () => 1,
+    },
+    { state: (s) => states.push(s), frame: (f) => frames.push(f) },
+  );
+  connection.open();
+});
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+});
+
+test('waits longer each time, up to ten seconds, with jitter', () => {
+  expect([0, 1, 2, 3].map((n) => backoffMs(n, 1))).toEqual([250, 500, 1000, 2000]);
+  expect(backoffMs(50, 1)).toBe(10_000);
+  expect(backoffMs(50, 0)).toBe(5_000);
+});
+
+test('sends nothing before the server has greeted, then all that waits', async () => {
+  const answer = connection.send(list);
+  expect(socket(0).sent).toEqual([]);
+  socket(0).receive(hello);
+  expect(JSON.parse(socket(0).sent[0] ?? '')).toEqual({ ...list, id: 'id-1' });
+  socket(0).receive({ type: 'conversations', re: 'id-1', items: [], more: false });
+  expect(await answer).toMatchObject({ type: 'conversations' });
+});
+
+test('repeats unanswered commands with the same id over the next socket', async () => {
+  socket(0).receive(hello);
+  const answer = connection.send({ type: 'send', conversation: 'c', text: 'hi' });
+  socket(0).close();
+  expect(states.at(-1)).toBe('waiting');
+  vi.advanceTimersByTime(250);
+  socket(1).receive(hello);
+  expect(socket(1).sent).toEqual(socket(0).sent);
+  socket(1).receive({ type: 'ack', re: 'id-1' });
+  await answer;
+  socket(1).close();
+  vi.advanceTimersByTime(250);
+  socket(2).receive(hello);
+  expect(socket(2).sent).toEqual([]);
+});
+
+test('a command for one socket fails with it', async () => {
+  socket(0).receive(hello);
+  const answer = connection.sendOnce({ type: 'close', conversation: 'c' });
+  socket(0).close();
+  await expect(answer).rejects.toBeInstanceOf(CommandFailed);
+});
+
+test('an error answer rejects with its frame', async () => {
+  socket(0).receive(hello);
+  const answer = connection.send(list);
+  socket(0).receive({ type: 'error', re: 'id-1', code: 'invalid', message: 'limit' });
+  await expect(answer).rejects.toMatchObject({ frame: { code: 'invalid' } });
+});
+
+test('frames that are none are ignored, events are handed on', () => {
+  socket(0).receive(hello);
+  socket(0).receive({ type: 'nonsense' });
+  socket(0).receive({ type: 'model', model: hello.model });
+  expect(frames.map((f) => (f as { type: string }).type)).toEqual(['hello', 'model']);
+});
+
+test('hurry connects at once instead of after the wait', () => {
+  socket(0).receive(hello);
+  socket(0).close();
+  connection.hurry();
+  expect(FakeSocket.all.length).toBe(2);
+  vi.advanceTimersByTime(20_000);
+  expect(FakeSocket.all.length).toBe(2);
+});
