@@ -85,6 +85,16 @@ build_ui() {
   echo "$hash" >$stamp
 }
 
+# Real clients for the end-to-end tests. Without network those tests skip, and say so.
+ensure_clients() {
+  local venv=$root/build/tools/python stamp hash
+  hash=$(hash_of scripts/clients.txt) stamp=$venv/.parley-stamp
+  stamped "$stamp" "$hash" && return
+  say "installing the clients that tests use"
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check -r scripts/clients.txt &&
+    echo "$hash" >"$stamp" || say "NOT INSTALLED: tests with real clients will be skipped"
+}
+
 # configure PRESET: once, or again when the list of files changed (CMake itself notices edited lists).
 configure() {
   [ -f "build/$1/build.ninja" ] || { say "configuring build/$1"; cmake --preset "$1" "${@:2}" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log" >&2; die "configuring failed"; }; }

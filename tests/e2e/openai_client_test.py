@@ -1,0 +1,215 @@
+"""The unmodified openai client, and WebSocket clients, against the running server."""
+import asyncio
+import json
+import threading
+import time
+import unittest
+import uuid
+
+import openai
+import websockets
+
+from parley import Server, need_model
+
+server = None
+
+
+def setUpModule():
+    global server
+    server = Server("--context", "2048")
+
+
+def tearDownModule():
+    server.close()
+
+
+def client():
+    return openai.OpenAI(base_url=server.url + "/v1", api_key="none", max_retries=0)
+
+
+@need_model
+class Chat(unittest.TestCase):
+    def ask(self, text="Name a colour.", **options):
+        messages = [{"role": "user", "content": text}]
+        return client().chat.completions.create(model="smollm2-135m", messages=messages, **options)
+
+    def test_answer_with_usage(self):
+        answer = self.ask(max_tokens=12, temperature=0)
+        self.assertTrue(answer.choices[0].message.content)
+        self.assertIn(answer.choices[0].finish_reason, ("stop", "length"))
+        self.assertEqual(answer.usage.total_tokens, answer.usage.prompt_tokens + answer.usage.completion_tokens)
+
+    def test_streamed_text_equals_the_whole(self):
+        whole = self.ask(max_tokens=40, temperature=0).choices[0].message.content
+        parts, usage = [], None
+        for chunk in self.ask(max_tokens=40, temperature=0, stream=True, stream_options={"include_usage": True}):
+            usage = chunk.usage or usage
+            parts += [c.delta.content or "" for c in chunk.choices]
+        self.assertEqual("".join(parts), whole)
+        self.assertGreater(usage.completion_tokens, 0)
+
+    def test_seed_decides(self):
+        options = {"max_tokens": 24, "temperature": 1.0, "seed": 11}
+        first, second = (self.ask(**options).choices[0].message.content for _ in range(2))
+        self.assertEqual(first, second)
+        others = {self.ask(max_tokens=24, temperature=1.0, seed=s).choices[0].message.content for s in range(3)}
+        self.assertGreater(len(others), 1)
+
+    def test_stop_strings_never_show(self):
+        answer = self.ask("Count: one two three", max_tokens=60, temperature=0, stop=["e", "\n"])
+        self.assertNotIn("e", answer.choices[0].message.content)
+        self.assertEqual(answer.choices[0].finish_reason, "stop")
+
+    def test_logprobs(self):
+        answer = self.ask(max_tokens=4, temperature=0, logprobs=True, top_logprobs=2)
+        rows = answer.choices[0].logprobs.content
+        self.assertEqual(len(rows), answer.usage.completion_tokens)
+        self.assertEqual(len(rows[0].top_logprobs), 2)
+
+    def test_second_call_finds_its_prefix(self):
+        text = "Tell me about the sea, the wind, the ships and the harbour. " * 8
+        self.ask(text, max_tokens=1)
+        usage = self.ask(text, max_tokens=1).usage
+        cached = usage.prompt_tokens_details.cached_tokens
+        self.assertGreater(cached, usage.prompt_tokens - 17)
+
+    def test_too_long_names_both_numbers(self):
+        with self.assertRaises(openai.BadRequestError) as caught:
+            self.ask("word " * 3000)
+        self.assertEqual(caught.exception.code, "context_length_exceeded")
+        self.assertIn("2048", str(caught.exception))
+        self.assertIn("30", str(caught.exception))
+
+    def test_bad_values_name_the_parameter(self):
+        for options in ({"temperature": 9}, {"top_p": -1}, {"max_tokens": 0}, {"n": 2},
+                        {"extra_body": {"temperature": "hot"}}, {"extra_body": {"stop": [1]}}):
+            with self.assertRaises(openai.BadRequestError) as caught:
+                self.ask(**options)
+            name = next(iter(options.get("extra_body", options)))
+            self.assertIn(name, str(caught.exception), options)
+
+    def test_unknown_model(self):
+        with self.assertRaises(openai.NotFoundError) as caught:
+            client().chat.completions.create(model="gpt-4", messages=[{"role": "user", "content": "x"}])
+        self.assertIn("smollm2-135m", str(caught.exception))
+
+    def test_models(self):
+        self.assertEqual([m.id for m in client().models.list()], ["smollm2-135m"])
+
+    def test_completions_with_text_and_ids(self):
+        text = client().completions.create(model="smollm2-135m", prompt="The capital of France is", max_tokens=5,
+                                           temperature=0)
+        self.assertIn("Paris", text.choices[0].text)
+        ids = client().completions.create(model="smollm2-135m", prompt=[504, 3575, 282], max_tokens=3, temperature=0)
+        self.assertEqual(ids.usage.prompt_tokens, 3)
+
+    def test_a_client_that_leaves_frees_the_engine(self):
+        stream = self.ask("Write a very long story.", max_tokens=1500, stream=True)
+        next(iter(stream))
+        stream.close()
+        end = time.time() + 5
+        while "parley_running_requests" in (text := metrics()) and value(text, "vllm:num_requests_running") > 0:
+            self.assertLess(time.time(), end, "the request ran on")
+            time.sleep(0.05)
+        self.assertEqual(value(metrics(), "vllm:num_requests_running"), 0)
+
+    def test_many_at_once_give_what_each_gives_alone(self):
+        prompts = [f"Say the number {n} in words." for n in range(6)]
+        alone = [self.ask(p, max_tokens=16, temperature=0).choices[0].message.content for p in prompts]
+        together = [None] * len(prompts)
+
+        def work(i):
+            together[i] = self.ask(prompts[i], max_tokens=16, temperature=0).choices[0].message.content
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(prompts))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(alone, together)
+
+
+def metrics():
+    return server.get("/metrics")[2].decode()
+
+
+def value(text, name):
+    line = next(line for line in text.splitlines() if line.startswith(name))
+    return float(line.split()[-1])
+
+
+class Socket:
+    """One tab, by hand: sends commands, collects frames."""
+
+    def __init__(self, connection):
+        self.connection = connection
+
+    async def frame(self, *types):
+        while True:
+            frame = json.loads(await asyncio.wait_for(self.connection.recv(), 60))
+            if frame["type"] in types:
+                return frame
+
+    async def command(self, **fields):
+        fields.setdefault("id", str(uuid.uuid4()))
+        await self.connection.send(json.dumps(fields))
+        while True:
+            frame = await self.frame("ack", "error", "conversations", "messages", "models")
+            if frame.get("re") == fields["id"]:
+                return frame
+
+
+@need_model
+class WebSocket(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        self.connection = await websockets.connect(server.url.replace("http", "ws") + "/ws", max_size=None)
+        self.socket = Socket(self.connection)
+        self.hello = await self.socket.frame("hello")
+
+    async def asyncTearDown(self):
+        await self.connection.close()
+
+    async def new_conversation(self):
+        conversation = str(uuid.uuid4())
+        self.assertEqual((await self.socket.command(type="create", conversation=conversation, title=""))["type"], "ack")
+        self.assertEqual((await self.socket.command(type="open", conversation=conversation, have=None))["type"], "ack")
+        return conversation
+
+    async def test_a_command_sent_twice_is_applied_once(self):
+        conversation = await self.new_conversation()
+        await self.socket.command(type="settings", conversation=conversation, max_tokens=3)
+        command = {"type": "send", "id": str(uuid.uuid4()), "conversation": conversation, "text": "Hi"}
+        first = await self.socket.command(**command)
+        again = await self.socket.command(**command)
+        self.assertEqual(first["message"], again["message"])
+
+    async def test_bad_frames_are_answered_and_the_socket_lives(self):
+        for text, code in (("{", "bad_frame"), ("[" * 200 + "]" * 200, "bad_frame"), ('{"type":"fly"}', "unknown_type"),
+                           ('{"type":"list"}', "invalid"), ('{"type":"send","id":7}', "invalid")):
+            await self.connection.send(text)
+            frame = await self.socket.frame("error")
+            self.assertEqual(frame["code"], code, text[:40])
+        conversation = await self.new_conversation()
+        for bad in ({"temperature": 1e9}, {"max_tokens": 0}, {"system_prompt": "x" * 100_000}):
+            frame = await self.socket.command(type="settings", conversation=conversation, **bad)
+            self.assertEqual(frame["type"], "error", bad)
+        frame = await self.socket.command(type="send", conversation=conversation, text="  ")
+        self.assertEqual(frame["code"], "invalid")
+        frame = await self.socket.command(type="open", conversation=str(uuid.uuid4()), have=None)
+        self.assertEqual(frame["code"], "not_found")
+
+    async def test_five_megabytes_close_the_socket_with_1009(self):
+        with self.assertRaises(websockets.ConnectionClosed) as caught:
+            await self.connection.send(json.dumps({"type": "send", "id": str(uuid.uuid4()), "text": "x" * 5_000_000}))
+            await self.socket.frame("never")
+        self.assertEqual(caught.exception.rcvd.code, 1009)
+        self.assertEqual(server.get("/health")[0], 200)
+
+    async def test_a_page_of_another_origin_is_refused(self):
+        with self.assertRaises(websockets.InvalidStatus) as caught:
+            await websockets.connect(server.url.replace("http", "ws") + "/ws", origin="http://evil.example")
+        self.assertEqual(caught.exception.response.status_code, 403)
+
+
+if __name__ == "__main__":
+    unittest.main()
