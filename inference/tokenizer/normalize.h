@@ -1,8 +1,7 @@
 #pragma once
 // Unicode normalisation form C in O(n log n) for any input. ICU gives the character data; its own loop sorts
 // combining marks by insertion, which a text of marks alone makes quadratic, so reordering and composing are
-// here (Unicode Standard Annex 15). Pure, any thread. Throws std::runtime_error if ICU has no normalisation
-// data.
+// here (Unicode Standard Annex 15). Pure, any thread. Throws std::runtime_error if ICU lacks its data.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #pragma once
 // How each supported pre-tokenizer cuts text into pieces before byte pairs are merged: one row of plain data
 // for each, read by PreTokenScanner and the tokenizer. Constant, any thread, never fails.
+// To add one: a row in the source, and its splitter in tests/goldens/tokenizer/make_tokenizer_goldens.py.
 
 #include <array>
 #include <string>

@@ -5,6 +5,7 @@ namespace {
 
 std::vector<std::string> reversed(const std::vector<std::pair<std::string, TokenId>>& names) {
   std::vector<std::string> result;
+  result.reserve(names.size());
   for (const auto& [name, token] : names) result.emplace_back(name.rbegin(), name.rend());
   return result;
 }
@@ -13,6 +14,7 @@ std::vector<std::string> reversed(const std::vector<std::pair<std::string, Token
 
 SpecialMatcher::SpecialMatcher(const std::vector<std::pair<std::string, TokenId>>& names)
     : reversed_names_(reversed(names)) {
+  tokens_.reserve(names.size());
   for (const auto& [name, token] : names) tokens_.push_back(token);
 }
 

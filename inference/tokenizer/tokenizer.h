@@ -1,6 +1,6 @@
 #pragma once
 // Text to token ids and back (byte-level BPE; Sennrich et al. 2016, and GPT-2's byte alphabet).
-// Immutable after construction, any thread. Tokenising is linear in the text's length for any input.
+// Immutable after construction, any thread. Tokenising takes O(n log n) steps for any text of n bytes.
 
 #include <cstdint>
 #include <memory>

@@ -94,7 +94,7 @@ TEST(Normalize, agrees_with_icu_on_random_marks_and_jamo) {
   }
 }
 
-// ICU's loop takes minutes for this text; the test's time limit is the guard.
+// ICU's own loop takes more than a minute for this text; the test's time limit is the guard.
 TEST(Normalize, a_megabyte_of_unordered_marks_is_sorted) {
   constexpr std::size_t kNumMarks = 250'000;
   std::string text;
