@@ -111,6 +111,17 @@ int read_vocabulary(const formats::GgufFile& file, const Architecture& architect
   return static_cast<int>(rows);
 }
 
+// A token without an embedding could be typed but not computed.
+void check_tokens(const formats::GgufFile& file, int vocab_size) {
+  constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
+  const formats::MetadataValue* value = file.find_metadata(kTokens);
+  const auto* tokens = value != nullptr ? std::get_if<std::vector<std::string>>(value) : nullptr;
+  if (tokens == nullptr || tokens->size() <= static_cast<std::size_t>(vocab_size)) return;
+  throw std::runtime_error(file.path().string() + ": metadata key '" + std::string(kTokens) +
+                           "': " + std::to_string(tokens->size()) + " tokens, but there are embeddings for " +
+                           std::to_string(vocab_size));
+}
+
 int read_max_context(const MetadataReader& keys) {
   const int context = keys.integer("context_length", {1, kMaxContext});
   // Attention here is never windowed; up to the window's length that is the same.
@@ -136,6 +147,7 @@ ModelConfig read_model_config(const formats::GgufFile& file) {
   shape.ffn_dim = keys.integer("feed_forward_length", {1, kMaxWidth});
   read_heads(keys, shape);
   shape.vocab_size = read_vocabulary(file, architecture);
+  check_tokens(file, shape.vocab_size);
   shape.norm_epsilon = static_cast<float>(keys.number("attention.layer_norm_rms_epsilon", {1e-12, 0.1}));
   shape.rope_layout = architecture.rope_layout;
   const int rope_dim = keys.integer_or("rope.dimension_count", shape.head_dim, {2, shape.head_dim});

@@ -193,6 +193,15 @@ TEST_F(ModelConfigTest, refuses_what_would_be_computed_wrongly) {
             "(llama-gguf-split --merge)");
 }
 
+TEST_F(ModelConfigTest, refuses_more_tokens_than_embeddings) {
+  TinyModel model({.vocab_size = 3});
+  model.writer().add_array<std::string>("tokenizer.ggml.tokens", {"a", "b", "c"});
+  EXPECT_EQ(config(model).shape.vocab_size, 3);
+  TinyModel more({.vocab_size = 2});
+  more.writer().add_array<std::string>("tokenizer.ggml.tokens", {"a", "b", "c"});
+  EXPECT_EQ(error(more), "metadata key 'tokenizer.ggml.tokens': 3 tokens, but there are embeddings for 2");
+}
+
 TEST_F(ModelConfigTest, a_sliding_window_limits_the_context) {
   TinyModel model({});
   model.writer().add("llama.attention.sliding_window", 100U);
