@@ -98,20 +98,30 @@ class Sampler::Work {
     } else {
       total = weigh_all(logits, highest, settings.temperature);
       if (settings.top_p >= 1.0f && settings.min_p <= 0.0f) return draw_from_all(uniform * total);
-      candidates_.take_heavier(logits, weights_, lightest_of_interest(total, settings));
+      take_candidates(logits, total, settings);
     }
     if (settings.top_p < 1.0f) candidates_.keep_run(settings.top_p * total);
     if (settings.min_p > 0.0f) candidates_.keep_weight(std::min(settings.min_p, 1.0f));
     return draw_from_candidates(uniform);
   }
 
-  // Tokens below (1 - top_p) / vocabulary of the whole weight are together too light to belong to the run of
-  // top-p; tokens below min_p are dropped whatever the run is.
-  float lightest_of_interest(double total, const SampleSettings& settings) const {
+  // All tokens that top-p and min-p may keep, and few others.
+  void take_candidates(std::span<const float> logits, double total, const SampleSettings& settings) {
+    if (settings.top_p >= 1.0f) {
+      candidates_.take_heavier(logits, weights_, std::nextafter(std::min(settings.min_p, 1.0f), 0.0f));
+      return;
+    }
+    // Tokens below (1 - top_p) / vocabulary of the whole are together too light to belong to the run of
+    // top-p. It mostly ends far above that: a pass over the weights is cheaper than thousands of candidates.
     constexpr double kRoundingMargin = 1.0 - 1e-6;
     const double share = (1.0 - std::max(settings.top_p, 0.0f)) / static_cast<double>(weights_.size());
-    return settings.top_p < 1.0f ? static_cast<float>(share * total * kRoundingMargin)
-                                 : std::nextafter(std::min(settings.min_p, 1.0f), 0.0f);
+    const float lightest = static_cast<float>(share * total * kRoundingMargin);
+    float threshold = 0.125f;
+    while (threshold > lightest &&
+           candidates_.take_heavier(logits, weights_, threshold) < settings.top_p * total) {
+      threshold *= 0.125f;
+    }
+    if (threshold <= lightest) candidates_.take_heavier(logits, weights_, lightest);
   }
 
   double weigh_all(std::span<const float> logits, float highest, float temperature) {

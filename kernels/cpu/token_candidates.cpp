@@ -53,13 +53,16 @@ void TokenCandidates::keep_first(std::size_t k) {
   tokens_.resize(k);
 }
 
-void TokenCandidates::take_heavier(std::span<const float> logits, std::span<const float> weights,
-                                   float threshold) {
+double TokenCandidates::take_heavier(std::span<const float> logits, std::span<const float> weights,
+                                     float threshold) {
   tokens_.clear();
+  double total = 0.0;
   for_each_above(kernels_, weights, threshold, [&](std::int32_t id) {
     const std::size_t i = static_cast<std::size_t>(id);
     tokens_.push_back({id, logits[i], weights[i]});
+    total += weights[i];
   });
+  return total;
 }
 
 double TokenCandidates::weigh(float highest, float temperature) {

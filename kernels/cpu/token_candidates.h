@@ -22,8 +22,8 @@ class TokenCandidates {
 
   // Start afresh: the k first tokens in no order (fewer if other logits are -infinity), weights unset ...
   void take_highest(std::span<const float> logits, int k);
-  // ... or all tokens whose weight is above the threshold, by id.
-  void take_heavier(std::span<const float> logits, std::span<const float> weights, float threshold);
+  // ... or all tokens whose weight is above the threshold, by id; returns the sum of their weights.
+  double take_heavier(std::span<const float> logits, std::span<const float> weights, float threshold);
 
   // weight = exp((logit - highest) / temperature); returns their sum.
   double weigh(float highest, float temperature);
