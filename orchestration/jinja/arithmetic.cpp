@@ -120,10 +120,9 @@ Value calculate_wholes(Interpreter& interpreter, Arithmetic operation, Integer a
 }
 
 Value repeat_text(Interpreter& interpreter, const Text& text, std::size_t times) {
-  if (text.empty() || times == 0) return Text();
-  if (times > interpreter.limits().max_memory_bytes / text.size())
-    times = interpreter.limits().max_memory_bytes;
-  interpreter.charge(text.size() * times);
+  if (text.empty()) return text;
+  interpreter.charge(times, text.size());
+  interpreter.work(4 * times);
   TextBuilder builder;
   for (std::size_t i = 0; i < times; ++i) builder.append(text);
   return builder.take();

@@ -26,12 +26,15 @@ std::optional<std::size_t> position(std::int64_t index, std::size_t size) {
   return static_cast<std::size_t>(index);
 }
 
+// Walks from the nearer end, so that text[0] and text[-1] cost the same for any length.
 std::optional<Value> text_item(Interpreter& interpreter, const Text& text, std::int64_t index) {
-  interpreter.work(text.size());
-  const auto at = position(index, count_code_points(text.view()));
-  if (!at) return std::nullopt;
-  const std::size_t begin = offset_of_code_point(text.view(), *at);
-  return text.substring(begin, begin + code_point_at(text.view(), begin).size);
+  const std::string_view bytes = text.view();
+  std::size_t begin = index < 0 ? bytes.size() : 0;
+  for (; index > 0 && begin < bytes.size(); --index) begin += code_point_at(bytes, begin).size;
+  for (; index < 0 && begin > 0; ++index) begin = start_of_last(bytes, 0, begin);
+  interpreter.work(4 * std::min(begin, bytes.size() - begin));
+  if (index != 0 || begin == bytes.size()) return std::nullopt;
+  return text.substring(begin, begin + code_point_at(bytes, begin).size);
 }
 
 // base[key] alone, without falling back to attributes.

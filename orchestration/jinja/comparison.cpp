@@ -123,7 +123,7 @@ bool contains(Interpreter& interpreter, const Value& container, const Value& ite
         interpreter.fail("'in <string>' requires string as left operand, not " +
                          std::string(type_name(item)));
       }
-      interpreter.work(container.as_text().size());
+      interpreter.work(2 * container.as_text().size());
       return find_bytes(container.as_text().view(), item.as_text().view(), 0) != std::string_view::npos;
     case Kind::list:
       for (const Value& candidate : container.as_list()->items) {

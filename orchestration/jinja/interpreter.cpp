@@ -11,6 +11,8 @@ namespace {
 // Levels of evaluation; each costs some hundred bytes of native stack.
 constexpr std::size_t kMaxNesting = 1500;
 constexpr std::size_t kBytesPerStep = 256;
+// What any piece of work costs at least, so that many tiny ones count.
+constexpr std::size_t kBytesPerCall = 32;
 
 }  // namespace
 
@@ -35,20 +37,27 @@ void Interpreter::refuse(std::string_view message) const {
                       std::to_string(place.line) + ", column " + std::to_string(place.column) + ")");
 }
 
-void Interpreter::step() {
-  if (++steps_ > limits_.max_steps) {
+void Interpreter::step() { work(kBytesPerStep - kBytesPerCall); }
+
+void Interpreter::work(std::size_t num_bytes) {
+  work_ += num_bytes + kBytesPerCall;
+  if (work_ / kBytesPerStep > limits_.max_steps) {
     fail("the template needs more than " + std::to_string(limits_.max_steps) + " steps");
   }
 }
 
-void Interpreter::work(std::size_t num_bytes) { steps_ += num_bytes / kBytesPerStep; }
-
 void Interpreter::charge(std::size_t num_bytes) {
-  bytes_ += num_bytes;
-  if (num_bytes > limits_.max_memory_bytes || bytes_ > limits_.max_memory_bytes) {
+  if (num_bytes > limits_.max_memory_bytes - bytes_) {
     fail("the template needs more than " + std::to_string(limits_.max_memory_bytes >> 20) + " MiB of memory");
   }
+  bytes_ += num_bytes;
   work(num_bytes);
+}
+
+void Interpreter::charge(std::size_t num_items, std::size_t item_bytes) {
+  std::size_t num_bytes = 0;
+  if (__builtin_mul_overflow(num_items, item_bytes, &num_bytes)) num_bytes = limits_.max_memory_bytes + 1;
+  charge(num_bytes);
 }
 
 Value Interpreter::make_list(ValueList items, Sequence sequence) {
@@ -83,7 +92,7 @@ std::string_view Interpreter::intern(std::string_view name) {
 }
 
 void Interpreter::write(const Text& text) {
-  charge(text.size());
+  work(text.size());
   if (output_->size() + text.size() > limits_.max_output_bytes) {
     fail("the template writes more than " + std::to_string(limits_.max_output_bytes >> 20) + " MiB");
   }

@@ -31,10 +31,12 @@ class Interpreter {
   [[noreturn]] void refuse(std::string_view message) const;  // the template's own raise_exception
 
   const RenderLimits& limits() const { return limits_; }
-  void step();                         // one more piece of work
-  void work(std::size_t num_bytes);    // what looking at so many bytes is worth
-  void charge(std::size_t num_bytes);  // new memory, and the work of filling it
-  void charge_items(std::size_t num_items) { charge(num_items * sizeof(Value)); }
+  void step();                       // one more piece of work
+  void work(std::size_t num_bytes);  // a small piece of work that looks at so many bytes
+  // New memory, and the work of filling it: so many bytes, or items of that size.
+  void charge(std::size_t num_bytes);
+  void charge(std::size_t num_items, std::size_t item_bytes);
+  void charge_items(std::size_t num_items) { charge(num_items, sizeof(Value)); }
 
   Scopes& scopes() { return scopes_; }
 
@@ -55,8 +57,8 @@ class Interpreter {
   std::string_view source_;
   const RenderLimits& limits_;
   std::uint32_t offset_ = 0;
-  std::size_t steps_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t work_ = 0;   // in bytes looked at; a step counts as kBytesPerStep
+  std::size_t bytes_ = 0;  // of memory, ever
   std::size_t nesting_ = 0;
   std::size_t call_depth_ = 0;
   std::set<std::string, std::less<>> interned_;

@@ -49,6 +49,7 @@ Value map_attribute(Interpreter& interpreter, const List& items, const Arguments
 }
 
 Value filter_map(Interpreter& interpreter, const Value& input, const Arguments& arguments) {
+  if (!truthy(input)) return interpreter.make_list({}, Sequence::generator);  // none too, as in Jinja
   const auto items = iterate(interpreter, input);
   if (arguments.positional.empty()) return map_attribute(interpreter, *items, arguments);
   const Text& name = name_argument(interpreter, arguments.positional[0]);
@@ -64,6 +65,7 @@ struct Selection {
 };
 
 Value choose(Interpreter& interpreter, const Value& input, const Arguments& arguments, Selection selection) {
+  if (!truthy(input)) return interpreter.make_list({}, Sequence::generator);
   const std::size_t offset = selection.by_attribute ? 1 : 0;
   if (arguments.positional.size() < offset) interpreter.fail("Missing parameter for attribute name");
   const bool tested = arguments.positional.size() > offset;

@@ -1,6 +1,7 @@
 #include "orchestration/jinja/split_methods.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -73,11 +74,11 @@ ValueList split_spaces(Interpreter& interpreter, const SplitRequest& request) {
 }
 
 ValueList split_last(Interpreter& interpreter, const SplitRequest& request) {
+  const ReverseSearch search(interpreter, request.text.view(), request.separator.view());
   ValueList parts;
   std::size_t end = request.text.size();
   while (parts.size() < request.max_splits) {
-    const std::size_t found =
-        find_last(interpreter, request.text.view().substr(0, end), request.separator.view());
+    const std::size_t found = search.before(end);
     if (found == kNowhere) break;
     add_part(interpreter, parts, request.text.substring(found + request.separator.size(), end));
     end = found;
@@ -115,15 +116,15 @@ Text required_separator(Interpreter& interpreter, const Arguments& arguments, st
 
 }  // namespace
 
-std::size_t find_last(Interpreter& interpreter, std::string_view text, std::string_view needle) {
-  if (needle.empty()) return text.size();
-  const std::size_t found = text.rfind(needle);
-  // rfind() compares at every place: its work is at most the product.
-  const std::size_t searched = found == kNowhere ? text.size() : text.size() - found;
-  interpreter.work(searched > interpreter.limits().max_memory_bytes / needle.size()
-                       ? interpreter.limits().max_memory_bytes
-                       : searched * needle.size());
-  return found;
+ReverseSearch::ReverseSearch(Interpreter& interpreter, std::string_view text, std::string_view needle)
+    : text_(text.rbegin(), text.rend()), needle_(needle.rbegin(), needle.rend()) {
+  assert(!needle.empty());
+  interpreter.work(2 * (text.size() + needle.size()));
+}
+
+std::size_t ReverseSearch::before(std::size_t end) const {
+  const std::size_t found = find_bytes(text_, needle_, text_.size() - end);
+  return found == kNowhere ? kNowhere : text_.size() - found - needle_.size();
 }
 
 Value text_split(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
@@ -156,7 +157,7 @@ Value text_partition(Interpreter& interpreter, const Value& receiver, const Argu
 Value text_rpartition(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
   const Text separator = required_separator(interpreter, arguments, "str.rpartition()");
   const Text& text = receiver.as_text();
-  const std::size_t found = find_last(interpreter, text.view(), separator.view());
+  const std::size_t found = ReverseSearch(interpreter, text.view(), separator.view()).before(text.size());
   if (found == kNowhere) return interpreter.make_list({Text(), Text(), text}, Sequence::tuple);
   const Text after = text.substring(found + separator.size(), text.size());
   return interpreter.make_list({text.substring(0, found), separator, after}, Sequence::tuple);

@@ -27,7 +27,7 @@ struct RenderLimits {
   std::size_t max_depth = 64;
   std::size_t max_range = 100'000;
   std::size_t max_output_bytes = 64u << 20;
-  std::size_t max_memory_bytes = 256u << 20;  // of all values the template makes
+  std::size_t max_memory_bytes = 128u << 20;  // of all values the template makes
 };
 
 struct Rendered {

@@ -111,7 +111,9 @@ Value text_find(Interpreter& interpreter, const Value& receiver, const Arguments
 Value text_rfind(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
   const BoundArguments bound(interpreter, arguments, {"str.rfind()", {"sub"}, 1});
   const Text& text = receiver.as_text();
-  return index_in(text, find_last(interpreter, text.view(), required_text(interpreter, bound[0]).view()));
+  const std::string_view wanted = required_text(interpreter, bound[0]).view();
+  if (wanted.empty()) return index_in(text, text.size());
+  return index_in(text, ReverseSearch(interpreter, text.view(), wanted).before(text.size()));
 }
 
 Value text_index(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {

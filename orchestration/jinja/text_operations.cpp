@@ -94,6 +94,7 @@ Text replace(Interpreter& interpreter, const Text& text, const Text& old_text, c
 
 Text map_case(Interpreter& interpreter, const Text& text, const std::function<LetterCase(char32_t)>& choose) {
   interpreter.charge(2 * text.size());
+  interpreter.work(8 * text.size());  // a call for each character
   TextBuilder builder;
   std::string mapped;
   text.for_each_run([&](std::string_view bytes, Origin origin) {
@@ -163,7 +164,7 @@ Text pad(Interpreter& interpreter, const Text& text, std::int64_t width, Side si
   if (width <= static_cast<std::int64_t>(size)) return text;
   const std::size_t missing = static_cast<std::size_t>(width) - size;
   interpreter.charge(text.size());
-  interpreter.charge(missing > interpreter.limits().max_memory_bytes ? missing : missing * fill.size());
+  interpreter.charge(missing, fill.size());
   std::size_t left = side == Side::left ? missing : 0;
   // Python puts the odd one of str.center() on the left when both sizes are odd or the width is.
   if (side == Side::both) left = missing / 2 + (missing & static_cast<std::size_t>(width) & 1);

@@ -62,9 +62,7 @@ Value filter_from_json(Interpreter& interpreter, const Value& input, const Argum
   text.for_each_run(
       [&origin](std::string_view, Origin run) { origin = origin == kTemplateOrigin ? run : origin; });
   constexpr std::size_t kBytesPerByte = 40;  // of parsed values, for a byte of text such as "[0,0,0,"
-  interpreter.charge(text.size() > interpreter.limits().max_memory_bytes / kBytesPerByte
-                         ? interpreter.limits().max_memory_bytes + 1
-                         : text.size() * kBytesPerByte);
+  interpreter.charge(text.size(), kBytesPerByte);
   auto parsed = parse_json(text.view(), origin);
   if (!parsed) interpreter.fail("from_json: the text is not valid JSON");
   return *std::move(parsed);

@@ -315,6 +315,9 @@ users|map(attribute='tags.0', default='none')|list
 users|map(attribute='nope')|list
 numbers|select('odd')|list
 numbers|select|list
+nothing|select('odd')|list
+nothing|map('upper')|list
+nothing|rejectattr('x')|list
 [0, 1, '', none, 'a']|select|list
 numbers|reject('odd')|list
 numbers|select('gt', 1)|list
