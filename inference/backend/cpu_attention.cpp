@@ -101,10 +101,10 @@ void CpuAttention::run_unit(const AttentionUnit& unit, const Scratch& scratch) {
 // Query rows are in order of position, the heads of the group side by side.
 void CpuAttention::load_queries(const AttentionTile& tile, float* queries) const {
   const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim_));
-  const std::size_t group_floats = static_cast<std::size_t>(group_) * head_dim_;
+  const std::size_t group_floats = row_offset(group_);
   for (std::int32_t token = 0; token < tile.num_tokens; ++token) {
-    const float* source = buffers_.queries +
-                          static_cast<std::size_t>(tile.first_row + token) * buffers_.query_stride +
+    const int row = tile.first_row + token;
+    const float* source = buffers_.queries + static_cast<std::size_t>(row) * buffers_.query_stride +
                           static_cast<std::size_t>(tile.kv_head) * group_floats;
     for (std::size_t i = 0; i < group_floats; ++i) *queries++ = source[i] * scale;
   }
@@ -115,7 +115,7 @@ int CpuAttention::first_seeing_row(const AttentionTile& tile, std::int32_t span)
 }
 
 AttentionState CpuAttention::from_row(const AttentionState& state, int row) const {
-  return {state.maxima + row, state.sums + row, state.values + static_cast<std::size_t>(row) * head_dim_};
+  return {state.maxima + row, state.sums + row, state.values + row_offset(row)};
 }
 
 AttentionState CpuAttention::span_state(const AttentionTile& tile, std::int32_t span) const {
@@ -125,39 +125,40 @@ AttentionState CpuAttention::span_state(const AttentionTile& tile, std::int32_t 
   return {memory + rows * head_dim_, memory + rows * (head_dim_ + 1), memory};
 }
 
-void CpuAttention::attend(const AttentionTile& tile, std::int32_t span, const Scratch& scratch,
-                          const AttentionState& out) const {
-  const std::int32_t first_key = span * kSpanTokens;
-  const auto seen_from = [&](std::int32_t position) {
-    return std::clamp(position + 1 - first_key, 0, kSpanTokens);
-  };
-  const int num_blocks = (seen_from(tile.last_position()) + kBlockTokens - 1) / kBlockTokens;
-  const int first_row = first_seeing_row(tile, span);
-  for (int row = first_row; row < rows_of(tile); ++row) {
-    scratch.visible[row] = seen_from(tile.first_position + row / group_);
-  }
-  std::array<const void*, kSpanBlocks + 2> keys;
-  std::array<const void*, kSpanBlocks> values;
+// Where the blocks of a span lie for one KV head, and the two after them, which are fetched ahead.
+CpuAttention::SpanBlocks CpuAttention::find_blocks(const AttentionTile& tile, std::int32_t span) const {
+  SpanBlocks found;
   const std::size_t head_offset = static_cast<std::size_t>(tile.kv_head) * cache_.head_bytes();
   const std::int32_t* blocks = step_->block_table.data() + tile.first_block + span * kSpanBlocks;
-  for (int b = 0; b < num_blocks; ++b) {
-    keys[static_cast<std::size_t>(b)] = cache_.keys(blocks[b], layer_) + head_offset;
-    values[static_cast<std::size_t>(b)] = cache_.values(blocks[b], layer_) + head_offset;
+  const int blocks_left = tile.last_position() / kBlockTokens + 1 - span * kSpanBlocks;
+  found.count = std::min(blocks_left, kSpanBlocks);
+  for (int b = 0; b < found.count; ++b) {
+    found.values[static_cast<std::size_t>(b)] = cache_.values(blocks[b], layer_) + head_offset;
   }
-  const bool more = span + 1 < tile.num_spans;
-  const int last_block = tile.last_position() / kBlockTokens - span * kSpanBlocks;
-  for (int b = 0; more && b < 2; ++b) {
-    keys[static_cast<std::size_t>(num_blocks + b)] =
-        cache_.keys(blocks[std::min(num_blocks + b, last_block)], layer_) + head_offset;
+  found.more = blocks_left > kSpanBlocks;
+  for (int b = 0; b < found.count + (found.more ? 2 : 0); ++b) {
+    const std::int32_t block = blocks[std::min(b, blocks_left - 1)];
+    found.keys[static_cast<std::size_t>(b)] = cache_.keys(block, layer_) + head_offset;
   }
-  kernels_.attend_span({.queries = scratch.queries + static_cast<std::size_t>(first_row) * head_dim_,
-                        .keys = keys.data(),
-                        .values = values.data(),
-                        .next_keys = more ? keys.data() + num_blocks : nullptr,
+  return found;
+}
+
+void CpuAttention::attend(const AttentionTile& tile, std::int32_t span, const Scratch& scratch,
+                          const AttentionState& out) const {
+  const int first_row = first_seeing_row(tile, span);
+  for (int row = first_row; row < rows_of(tile); ++row) {
+    const int seen = tile.first_position + row / group_ + 1 - span * kSpanTokens;
+    scratch.visible[row] = std::min(seen, kSpanTokens);
+  }
+  const SpanBlocks blocks = find_blocks(tile, span);
+  kernels_.attend_span({.queries = scratch.queries + row_offset(first_row),
+                        .keys = blocks.keys.data(),
+                        .values = blocks.values.data(),
+                        .next_keys = blocks.more ? blocks.keys.data() + blocks.count : nullptr,
                         .visible = scratch.visible + first_row,
                         .scratch = scratch.kernel,
                         .rows = rows_of(tile) - first_row,
-                        .num_blocks = num_blocks,
+                        .num_blocks = blocks.count,
                         .head_dim = shape_.head_dim,
                         .element = cache_.element()},
                        from_row(out, first_row));
@@ -172,10 +173,10 @@ void CpuAttention::merge(const AttentionTile& tile, std::int32_t span, const Att
 void CpuAttention::finish(const AttentionTile& tile, const AttentionState& state) const {
   const std::size_t row_floats = static_cast<std::size_t>(shape_.num_heads) * head_dim_;
   for (int row = 0; row < rows_of(tile); ++row) {
-    const auto token = static_cast<std::size_t>(tile.first_row + row / group_);
-    const auto head = static_cast<std::size_t>(tile.kv_head * group_ + row % group_);
-    kernels_.finish_attention(buffers_.out + token * row_floats + head * head_dim_, state, row,
-                              shape_.head_dim);
+    const int token = tile.first_row + row / group_;
+    const int head = tile.kv_head * group_ + row % group_;
+    kernels_.finish_attention(buffers_.out + static_cast<std::size_t>(token) * row_floats + row_offset(head),
+                              state, row, shape_.head_dim);
   }
 }
 

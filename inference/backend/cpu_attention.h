@@ -6,6 +6,7 @@
 // begin_step() and begin_layer() by the engine's thread, then run() by every thread of a job, each with its
 // own index. begin_step() throws std::bad_alloc when memory cannot be had.
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -46,13 +47,22 @@ class CpuAttention {
     kernels::cpu::AttentionState next;
   };
 
+  struct SpanBlocks {
+    std::array<const void*, kernels::cpu::kSpanBlocks + 2> keys;
+    std::array<const void*, kernels::cpu::kSpanBlocks> values;
+    int count = 0;
+    bool more = false;  // behind `count` keys are the first two of the next span
+  };
+
   int rows_of(const AttentionTile& tile) const { return tile.num_tokens * group_; }
+  std::size_t row_offset(int row) const { return static_cast<std::size_t>(row) * head_dim_; }
   kernels::cpu::AttentionState span_state(const AttentionTile& tile, std::int32_t span) const;
   kernels::cpu::AttentionState from_row(const kernels::cpu::AttentionState& state, int row) const;
   int first_seeing_row(const AttentionTile& tile, std::int32_t span) const;
 
   void run_unit(const AttentionUnit& unit, const Scratch& scratch);
   void load_queries(const AttentionTile& tile, float* queries) const;
+  SpanBlocks find_blocks(const AttentionTile& tile, std::int32_t span) const;
   void attend(const AttentionTile& tile, std::int32_t span, const Scratch& scratch,
               const kernels::cpu::AttentionState& out) const;
   void merge(const AttentionTile& tile, std::int32_t span, const kernels::cpu::AttentionState& state,

@@ -50,7 +50,8 @@ AttentionPlan plan_attention(const std::vector<SequenceRows>& sequences, const M
   AttentionPlan plan;
   for (const SequenceRows& sequence : sequences) add_tiles(plan, sequence, shape);
   const int group = group_size(shape);
-  const bool few = plan.tiles.size() < static_cast<std::size_t>(kTilesPerThread * num_threads);
+  const int enough_tiles = kTilesPerThread * num_threads;
+  const bool few = plan.tiles.size() < static_cast<std::size_t>(enough_tiles);
   for (AttentionTile& tile : plan.tiles) {
     const int rows = tile.num_tokens * group;
     tile.cut = tile.num_spans > 1 && num_threads > 1 && (few || rows <= kSmallRows);

@@ -14,15 +14,16 @@ constexpr int kOwnRows = 2;  // rows up to which every thread prepares them for 
 CpuLinearStage::CpuLinearStage(kernels::cpu::Isa isa, kernels::cpu::ComputePool& pool, int max_rows,
                                int max_columns)
     : isa_(isa), kernels_(kernels::cpu::float_kernels(isa)), pool_(pool) {
-  const std::size_t columns = static_cast<std::size_t>((max_columns + 31) / 32 * 32);
+  const int columns_padded = (max_columns + 31) / 32 * 32;
+  const std::size_t columns = static_cast<std::size_t>(columns_padded);
   const std::size_t shared_floats = static_cast<std::size_t>(max_rows) * columns;
   const std::size_t own_floats = kOwnRows * columns;
   const std::size_t num_threads = static_cast<std::size_t>(pool.num_threads());
   normed_ = kernels::cpu::HugeBuffer((shared_floats + num_threads * own_floats) * sizeof(float));
-  shared_ = {normed_.as<float>(), kernels::cpu::QuantizedRows(max_rows, static_cast<int>(columns))};
+  shared_ = {normed_.as<float>(), kernels::cpu::QuantizedRows(max_rows, columns_padded)};
   for (std::size_t i = 0; i < num_threads; ++i) {
     float* normed = normed_.as<float>() + shared_floats + i * own_floats;
-    threads_.push_back({{normed, kernels::cpu::QuantizedRows(kOwnRows, static_cast<int>(columns))},
+    threads_.push_back({{normed, kernels::cpu::QuantizedRows(kOwnRows, columns_padded)},
                         kernels::cpu::LinearScratch(max_columns)});
   }
 }
