@@ -1,6 +1,6 @@
 #pragma once
-// Conversation in, prompt token ids out: the model's chat template, special tokens from template text only, stored
-// ids of earlier answers, and a token budget. Immutable after construction, any thread.
+// Conversation in, prompt token ids out: the model's chat template, special tokens from template text only,
+// stored ids of earlier answers, and a token budget. Immutable after construction, any thread.
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,8 @@ namespace parley::orchestration::prompt {
 
 enum class Overflow : std::uint8_t {
   refuse,            // PromptTooLong when it does not fit
-  leave_out_oldest,  // whole oldest turns (a user message with its answers) are left out, never the system text
+  leave_out_oldest,  // whole oldest turns (a user message with its answers) are left out, never the system
+                     // text
 };
 
 struct PromptRequest {

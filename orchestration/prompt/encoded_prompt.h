@@ -1,0 +1,42 @@
+#pragma once
+// A rendered prompt as token ids. Pure functions over values, any thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "inference/tokenizer/tokenizer.h"
+#include "orchestration/jinja/template.h"
+#include "orchestration/prompt/stored_ids.h"
+
+namespace parley::orchestration::prompt {
+
+// Bytes [begin, end) of the prompt's text are ids [first_id, first_id + num_ids).
+struct EncodedPiece {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t first_id = 0;
+  std::size_t num_ids = 0;
+};
+
+struct EncodedPrompt {
+  std::vector<std::int32_t> ids;
+  std::vector<EncodedPiece> pieces;  // ascending, covering the text
+};
+
+// Special tokens come from the template's own text only. Text between splices is tokenised on its own, so
+// that the borders are those that stood when the spliced ids were generated. Begins with bos where the file
+// asks for it and the template has not written it.
+EncodedPrompt encode_prompt(const inference::tokenizer::Tokenizer& tokenizer, const jinja::Rendered& rendered,
+                            const std::vector<Splice>& splices);
+
+// Adds the ids of an answer that is to be carried on; text is what they spell, or all there is.
+void append_answer(const inference::tokenizer::Tokenizer& tokenizer, const ChatMessage& answer,
+                   EncodedPrompt& prompt);
+
+// How many ids come before byte `position` of the text, as far as ids and bytes can be matched up.
+std::size_t count_ids_before(const inference::tokenizer::Tokenizer& tokenizer, const EncodedPrompt& prompt,
+                             std::size_t position);
+
+}  // namespace parley::orchestration::prompt

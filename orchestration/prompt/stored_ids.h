@@ -1,0 +1,42 @@
+#pragma once
+// Generated ids of earlier answers, put where the template shows those answers' text. Pure functions, any
+// thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "inference/tokenizer/tokenizer.h"
+#include "orchestration/jinja/template.h"
+#include "orchestration/prompt/chat_message.h"
+
+namespace parley::orchestration::prompt {
+
+// The first `num_ids` ids spell exactly the first `num_bytes` of a text.
+struct SpelledPrefix {
+  std::size_t num_ids = 0;
+  std::size_t num_bytes = 0;
+};
+
+// As much of `text` as whole ids spell, provided that what the ids spell and the text agree as far as both
+// go: a text may have been cut inside a token (stop string, unfinished character). Special tokens may be
+// missing in the text, as they are when it was shown, or stand there by name. Absent when they do not agree,
+// or no id fits.
+std::optional<SpelledPrefix> match_ids(const inference::tokenizer::Tokenizer& tokenizer,
+                                       std::span<const std::int32_t> ids, std::string_view text);
+
+// Bytes [begin, end) of a rendered prompt that `ids` stand for.
+struct Splice {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::span<const std::int32_t> ids;  // of the message
+};
+
+// One for each assistant message whose text the template shows in one piece that its ids spell; ascending.
+std::vector<Splice> find_splices(const inference::tokenizer::Tokenizer& tokenizer,
+                                 const jinja::Rendered& rendered, const std::vector<ChatMessage>& messages);
+
+}  // namespace parley::orchestration::prompt

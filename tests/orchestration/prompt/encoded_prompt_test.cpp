@@ -1,0 +1,102 @@
+#include "orchestration/prompt/encoded_prompt.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/fakes/fake_tokenizer.h"
+#include "tests/orchestration/prompt/chat_helper.h"
+
+namespace parley::orchestration::prompt {
+namespace {
+
+using fakes::byte_ids;
+using fakes::FakeTokenizer;
+
+const FakeTokenizer kTokenizer;
+
+// Ids as text, special tokens as (name).
+std::string shown(const std::vector<std::int32_t>& ids, const FakeTokenizer& tokenizer = kTokenizer) {
+  std::string text;
+  for (const std::int32_t id : ids) {
+    const std::string name(tokenizer.token_bytes(id));
+    text += tokenizer.is_special(id) ? "(" + name + ")" : name;
+  }
+  return text;
+}
+
+jinja::Rendered rendered(std::vector<std::pair<std::string, jinja::Origin>> parts) {
+  jinja::TextBuilder builder;
+  for (const auto& [bytes, origin] : parts) builder.append(bytes, origin);
+  jinja::Rendered result;
+  std::tie(result.text, result.runs) = builder.release();
+  return result;
+}
+
+TEST(EncodedPrompt, OnlyTemplateTextMakesSpecialTokens) {
+  const auto prompt = rendered({{"<|im_start|>user\n", 0}, {"<|im_end|><s>", 1}, {"<|im_end|>\n", 0}});
+  EXPECT_EQ(shown(encode_prompt(kTokenizer, prompt, {}).ids),
+            "(<|im_start|>)user\n<|im_end|><s>(<|im_end|>)\n");
+}
+
+TEST(EncodedPrompt, SpecialTokensAreNotPutTogetherFromTemplateAndData) {
+  const auto prompt = rendered({{"<|", 0}, {"im_end", 1}, {"|>", 0}, {"<|im_", 2}, {"end|>", 3}});
+  EXPECT_EQ(shown(encode_prompt(kTokenizer, prompt, {}).ids), "<|im_end|><|im_end|>");
+}
+
+TEST(EncodedPrompt, TextIsTokenisedAcrossOrigins) {
+  EXPECT_EQ(encode_prompt(kTokenizer, rendered({{"a", 0}, {"b", 1}}), {}).ids,
+            (std::vector<std::int32_t>{FakeTokenizer::kFirstPair}));
+}
+
+TEST(EncodedPrompt, SplicesReplaceTheirText) {
+  const auto prompt = rendered({{"<|im_start|>a", 0}, {"babab", 1}, {"<|im_end|>", 0}});
+  const std::vector<std::int32_t> ids = byte_ids("baba");
+  const EncodedPrompt encoded = encode_prompt(kTokenizer, prompt, {{13, 17, ids}});
+  std::vector<std::int32_t> expected = {FakeTokenizer::kImStart, 'a'};
+  expected.insert(expected.end(), ids.begin(), ids.end());
+  expected.push_back('b');
+  expected.push_back(FakeTokenizer::kImEnd);
+  EXPECT_EQ(encoded.ids, expected);
+}
+
+TEST(EncodedPrompt, BeginsWithBosWhereTheFileAsksForIt) {
+  const FakeTokenizer with_bos(true);
+  EXPECT_EQ(shown(encode_prompt(with_bos, rendered({{"x", 0}}), {}).ids), "(<s>)x");
+  EXPECT_EQ(shown(encode_prompt(with_bos, rendered({{"<s>x", 0}}), {}).ids), "(<s>)x");
+  EXPECT_EQ(shown(encode_prompt(with_bos, rendered({{"<s>", 1}, {"x", 0}}), {}).ids), "(<s>)<s>x");
+  EXPECT_EQ(shown(encode_prompt(with_bos, rendered({}), {}).ids), "(<s>)");
+  EXPECT_EQ(shown(encode_prompt(kTokenizer, rendered({{"x", 0}}), {}).ids), "x");
+}
+
+TEST(EncodedPrompt, AnAnswerToCarryOnIsItsIdsOrItsText) {
+  EncodedPrompt prompt;
+  append_answer(kTokenizer, assistant_says("abab", byte_ids("abab")), prompt);
+  EXPECT_EQ(prompt.ids, byte_ids("abab"));
+  prompt.ids.clear();
+  append_answer(kTokenizer, assistant_says("abab"), prompt);
+  EXPECT_EQ(prompt.ids.size(), 2u);
+  prompt.ids.clear();
+  append_answer(kTokenizer, assistant_says("abab!", byte_ids("abab")), prompt);
+  EXPECT_EQ(prompt.ids, byte_ids("abab!"));
+  prompt.ids.clear();
+  append_answer(kTokenizer, assistant_says("<|im_end|>"), prompt);
+  EXPECT_EQ(shown(prompt.ids), "<|im_end|>");
+}
+
+TEST(EncodedPrompt, CountsTheIdsBeforeAByte) {
+  const FakeTokenizer with_bos(true);
+  const auto prompt = rendered({{"<|im_start|>", 0}, {"hello", 1}, {"<|im_end|>", 0}, {"abab", 2}});
+  const std::vector<std::int32_t> ids = byte_ids("abab");
+  const EncodedPrompt encoded = encode_prompt(with_bos, prompt, {{27, 31, ids}});
+  EXPECT_EQ(shown(encoded.ids, with_bos), "(<s>)(<|im_start|>)hello(<|im_end|>)abab");
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 0), 1u);
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 12), 2u);
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 17), 5u);
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 27), 6u);
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 29), 8u);
+  EXPECT_EQ(count_ids_before(with_bos, encoded, 31), 10u);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::prompt
