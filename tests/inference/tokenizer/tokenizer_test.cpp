@@ -216,6 +216,7 @@ TEST_F(TokenizerTest, threads_may_share_it) {
   const Ids expected = encode_trusted(text);
   std::vector<std::thread> threads;
   std::array<bool, 4> equal{};
+  threads.reserve(equal.size());
   for (bool& result : equal) {
     threads.emplace_back([&] {
       result = true;
