@@ -11,14 +11,19 @@ using inference::tokenizer::Tokenizer;
 
 enum class SpecialTokens : bool { left_out, by_name };
 
+bool is_stop(const Tokenizer& tokenizer, std::int32_t id) {
+  const auto& stops = tokenizer.special_tokens().stops;
+  return std::find(stops.begin(), stops.end(), id) != stops.end();
+}
+
 std::optional<SpelledPrefix> match(const Tokenizer& tokenizer, std::span<const std::int32_t> ids,
                                    std::string_view text, SpecialTokens special_tokens) {
   SpelledPrefix prefix;
   for (const std::int32_t id : ids) {
     if (id < 0 || id >= tokenizer.vocab_size()) return std::nullopt;
-    if (prefix.num_bytes == text.size())
-      break;  // what follows, such as the end of the turn, is the template's
     const bool silent = special_tokens == SpecialTokens::left_out && tokenizer.is_special(id);
+    const bool ends = !silent || is_stop(tokenizer, id);  // the end of the turn is the template's to write
+    if (prefix.num_bytes == text.size() && ends) break;
     const std::string_view bytes = silent ? std::string_view() : tokenizer.token_bytes(id);
     const std::string_view rest = text.substr(prefix.num_bytes);
     const std::size_t common = std::min(bytes.size(), rest.size());
