@@ -13,7 +13,7 @@ import jinja2
 import jinja2.ext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from cases import DATA, ERRORS, EXPRESSIONS, TEMPLATES
+from cases import DATA, ERRORS, TEMPLATES
 from conversations import CONVERSATIONS
 
 HERE = pathlib.Path(__file__).parent
@@ -62,7 +62,7 @@ def outcome(environment, template, context):
 
 
 def expressions(environment):
-    lines = [line for line in EXPRESSIONS.split("\n") if line]
+    lines = [line for line in (HERE / "expressions.txt").read_text().split("\n") if line]
     templates = ["{{ " + line + " }}" for line in lines] + TEMPLATES
     cases = [outcome(environment, template, DATA) for template in templates]
     wrong = [case for case in cases if "error" in case]
