@@ -54,18 +54,16 @@ void CpuLinearStage::run(const kernels::cpu::PackedLinear& layer, const LinearRo
 void CpuLinearStage::prepare(const kernels::cpu::PackedLinear& layer, const LinearRows& rows, WorkRange range,
                              Prepared& out) const {
   const std::size_t columns = static_cast<std::size_t>(layer.columns());
-  const float* values = rows.values;
   assert(rows.row_ids == nullptr || rows.norm != nullptr);
-  if (rows.norm != nullptr) {
-    for (int i = range.begin; i < range.end; ++i) {
+  // Row by row, so that a normalised row is quantised while it is in the nearest cache.
+  for (int i = range.begin; i < range.end; ++i) {
+    if (rows.norm != nullptr) {
       const auto source = static_cast<std::size_t>(rows.row_ids != nullptr ? rows.row_ids[i] : i);
-      kernels_.rms_norm(out.normed + static_cast<std::size_t>(i) * columns, values + source * columns,
+      kernels_.rms_norm(out.normed + static_cast<std::size_t>(i) * columns, rows.values + source * columns,
                         rows.norm, layer.columns(), rows.norm_epsilon);
     }
-    values = out.normed;
-  }
-  if (layer.reads_quantized() && range.begin < range.end) {
-    out.quantized.quantize(isa_, values, columns, range.begin, range.end);
+    const float* values = rows.norm != nullptr ? out.normed : rows.values;
+    if (layer.reads_quantized()) out.quantized.quantize(isa_, values, columns, i, i + 1);
   }
 }
 

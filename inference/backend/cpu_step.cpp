@@ -22,7 +22,8 @@ void CpuStep::begin(const StepPlan& plan, [[maybe_unused]] std::int32_t num_bloc
     assert(sequence.first_position >= 0);
     for (std::int32_t i = 0; i < sequence.num_rows; ++i) {
       const std::int32_t position = sequence.first_position + i;
-      const auto entry = static_cast<std::size_t>(sequence.first_block + position / kBlockTokens);
+      const std::int32_t block = sequence.first_block + position / kBlockTokens;
+      const auto entry = static_cast<std::size_t>(block);
       assert(entry < plan_.block_table.size());
       assert(plan_.block_table[entry] >= 0 && plan_.block_table[entry] < num_blocks);
       positions_.push_back(position);

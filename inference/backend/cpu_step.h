@@ -35,7 +35,7 @@ class CpuStep {
 
  private:
   const ModelShape& shape_;
-  const int max_rows_;
+  [[maybe_unused]] const int max_rows_;
   StepPlan plan_;
   std::vector<std::int32_t> positions_;  // [rows]
   std::vector<std::int32_t> blocks_;     // [rows]

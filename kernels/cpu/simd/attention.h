@@ -13,7 +13,7 @@ inline F32x16 load_kv16(const std::uint16_t* p) { return load_half16(p); }
 
 template <int N>
 struct Count {
-  static constexpr int value = N;
+  static constexpr int kValue = N;
 };
 // f(Count<n>) for n = rows, 1 <= rows <= Most.
 template <int Most, typename F>
@@ -203,7 +203,7 @@ inline void attend_tiles(const AttentionSpan& span, const void* const* keys, con
     const int first = span.rows * i / num_tiles;
     const TileRows<T> tile{&span, keys, values, span.scratch, first};
     with_rows<kQueryTile>(span.rows * (i + 1) / num_tiles - first,
-                          [&](auto rows) { attend_tile<decltype(rows)::value, T>(tile, out); });
+                          [&](auto rows) { attend_tile<decltype(rows)::kValue, T>(tile, out); });
   }
 }
 

@@ -151,8 +151,9 @@ TEST_P(AttentionKernel, ARowIsTheSameAloneAndInTilesOfAnySize) {
     const Cache cache(290, head_dim, element, 3);
     for (const int rows : {1, 2, 3, 7, 8, 9, 16, 17, 40}) {
       for (const int heads : {1, 3}) {  // query heads that share a position
-        std::vector<int> positions;
-        for (int r = 0; r < rows; ++r) positions.push_back(289 - (rows - 1) / heads + r / heads);
+        std::vector<int> positions(static_cast<std::size_t>(rows));
+        for (int r = 0; r < rows; ++r)
+          positions[static_cast<std::size_t>(r)] = 289 - (rows - 1) / heads + r / heads;
         const std::vector<float> queries = random_queries(static_cast<std::size_t>(rows), head_dim, 4);
         const std::vector<float> expected = attend(float_kernels(best_isa()), cache, queries, positions);
         for (const Isa isa : all_isas()) {

@@ -40,6 +40,7 @@ TEST(HugeBuffer, MovingHandsTheMemoryOver) {
 
 TEST(HugeBuffer, AnImpossibleSizeThrows) {
   EXPECT_THROW(HugeBuffer(std::numeric_limits<std::size_t>::max() / 4), std::bad_alloc);
+  EXPECT_THROW(HugeBuffer(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
 }
 
 }  // namespace
