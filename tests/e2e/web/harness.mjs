@@ -31,7 +31,7 @@ export class Server {
 
   // Resolves when the model is ready. `port` 0 the first time; the same one after a restart.
   async launch(options = [], port = 0) {
-    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M'];
+    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '400'];
     this.process = spawn(binary, [...fixed, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = '';
     this.process.stderr.on('data', (text) => (this.log += text));
