@@ -3,6 +3,7 @@
 // with blocks given out in scrambled order so that a wrong block table shows. One thread; throws what loading
 // throws.
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <filesystem>
