@@ -72,7 +72,7 @@ class CpuBackend final : public Backend {
     assert(rows.columns == shape_.hidden_dim);
     step_.begin(plan, cache_.num_blocks());
     attention_stage_.begin_step(step_.plan());
-    pool_.wake();
+    pool_.begin_step();
     for_rows([&](int row) {
       const std::int32_t token = plan.token_ids[size(row)];
       assert(token >= 0 && token < rows.rows);

@@ -86,11 +86,20 @@ void ComputePool::wake_sleepers(Signal& signal) {
   if (signal.sleepers.load() > 0) futex_wake_all(signal.value);
 }
 
-void ComputePool::wake() {
+void ComputePool::begin_step() {
   const std::uint32_t now = started_.value.load(std::memory_order_relaxed);
   if (threads_.empty() || is_wake_call(now)) return;
+  ++step_;
+  start_counting(waiters_[0]);
   started_.value.store(now + 1);
   wake_sleepers(started_);
+}
+
+void ComputePool::start_counting(Waiter& waiter) const {
+  if (waiter.step == step_) return;
+  waiter.step = step_;
+  waiter.late_waits = 0;
+  waiter.sleep_waits = 0;
 }
 
 void ComputePool::start_job(Call call, void* context) {
@@ -130,6 +139,7 @@ void ComputePool::work(int thread_index) {
   while (true) {
     wait_for_change(started_, seen, waiter);
     seen = started_.value.load(std::memory_order_acquire);
+    start_counting(waiter);
     if (is_wake_call(seen)) continue;
     if (call_ == nullptr) return;
     call_(context_, thread_index);

@@ -5,8 +5,9 @@
 // does). The constructor throws std::system_error when a thread cannot be started.
 //
 // Waiting: spin for at most 20 us, then sleep on a futex. A thread whose last 3 waits all ran over the budget
-// shares its core with somebody else: it goes straight to the futex for the next 1,000 waits (spinning there
-// costs milliseconds a step, measured). Threads without work therefore sleep between the steps of a model.
+// shares its core with somebody else: it goes straight to the futex for the next 1,000 waits or to the end of
+// the step (spinning there costs milliseconds a step, measured). Threads without work sleep between the steps
+// of a model.
 
 #include <atomic>
 #include <cstdint>
@@ -37,8 +38,8 @@ class ComputePool {
   // Inside a job: waits until every thread has called it as often. Every thread must call it.
   void barrier(int thread_index);
 
-  // Wakes sleeping threads ahead of a run() that comes within microseconds.
-  void wake();
+  // Many jobs follow within microseconds: wakes the threads ahead of the first, and lets all spin again.
+  void begin_step();
 
  private:
   using Call = void (*)(void* context, int thread_index) noexcept;
@@ -52,6 +53,7 @@ class ComputePool {
   struct alignas(64) Waiter {
     int late_waits = 0;       // waits in a row that ran over the spin budget
     int sleep_waits = 0;      // waits left that go straight to the futex
+    std::uint32_t step = 0;   // step in which these waits were counted
     std::uint32_t phase = 0;  // barriers passed in the current and earlier jobs
   };
 
@@ -59,15 +61,17 @@ class ComputePool {
   void start_job(Call call, void* context);  // a null call ends the threads
   void stop();
   void work(int thread_index);
+  void start_counting(Waiter& waiter) const;  // anew when a step has begun
   // Waits until signal.value != seen.
   static void wait_for_change(Signal& signal, std::uint32_t seen, Waiter& waiter);
   static void wake_sleepers(Signal& signal);
 
   Call call_ = nullptr;  // written by thread 0 before it advances started_
   void* context_ = nullptr;
-  Signal started_;                           // twice the number of the current job; one more after wake()
-  Signal finished_;                          // threads still at work on it, thread 0 apart
-  Signal passed_;                            // number of barriers passed by all
+  std::uint32_t step_ = 0;  // written by thread 0 between jobs
+  Signal started_;          // twice the number of the current job; one more after begin_step()
+  Signal finished_;         // threads still at work on it, thread 0 apart
+  Signal passed_;           // number of barriers passed by all
   alignas(64) std::atomic<int> arrived_{0};  // threads waiting at the current barrier
   std::vector<Waiter> waiters_;              // [num_threads]
   std::vector<std::thread> threads_;         // [num_threads - 1]

@@ -63,13 +63,13 @@ TEST_P(ComputePoolThreads, BarrierShowsEachThreadWhatTheOthersWrote) {
   for (const int count : wrong) EXPECT_EQ(count, 0);
 }
 
-TEST_P(ComputePoolThreads, WakeAheadOfAJobNeitherRunsNorLosesOne) {
+TEST_P(ComputePoolThreads, BeginningAStepNeitherRunsNorLosesAJob) {
   ComputePool pool(GetParam());
   std::vector<int> calls(static_cast<std::size_t>(GetParam()));
   auto job = [&](int thread) { ++calls[static_cast<std::size_t>(thread)]; };
   for (int round = 0; round < 300; ++round) {
     if (round % 3 == 0) spin_for(microseconds{40});  // past the spin budget: the threads sleep
-    for (int i = 0; i < round % 4; ++i) pool.wake();
+    for (int i = 0; i < round % 4; ++i) pool.begin_step();
     pool.run(job);
   }
   for (const int count : calls) EXPECT_EQ(count, 300);
