@@ -13,28 +13,23 @@ namespace parley::orchestration::turn {
 using inference::engine::FinishedRequest;
 using inference::engine::GeneratedToken;
 
-// Written by the engine's thread, emptied by the I/O thread. The mutex is held for a push or a swap.
+// Written by the engine's thread, emptied by the I/O thread. The mutex is held for a push, a swap or a post.
 class TokenStream::Inbox : public inference::engine::TokenSink, public std::enable_shared_from_this<Inbox> {
  public:
-  explicit Inbox(const boost::asio::any_io_executor& executor) : executor_(executor), arrived_(executor) {}
+  explicit Inbox(const boost::asio::any_io_executor& executor)
+      : executor_(executor), arrived_(std::make_unique<Wakeup>(executor)) {}
 
   void on_token(const GeneratedToken& token) override {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (abandoned_) return;
-      batch_.tokens.push_back(token);
-      if (std::exchange(posted_, true)) return;
-    }
+    const std::scoped_lock lock(mutex_);
+    if (abandoned_) return;
+    batch_.tokens.push_back(token);
     announce();
   }
 
   void on_finish(const FinishedRequest& result) override {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (abandoned_) return;
-      batch_.finished = result;
-      if (std::exchange(posted_, true)) return;
-    }
+    const std::scoped_lock lock(mutex_);
+    if (abandoned_) return;
+    batch_.finished = result;
     announce();
   }
 
@@ -48,30 +43,35 @@ class TokenStream::Inbox : public inference::engine::TokenSink, public std::enab
     return batch_.tokens.empty() && !batch_.finished;
   }
 
-  // Nobody reads any more: what still comes is dropped, and nothing is posted to an executor that may be
-  // gone.
+  // Nobody reads any more. The engine may keep the inbox for longer than the I/O thread's objects live: from
+  // here on nothing is posted, and nothing is left that belongs to that thread.
   void abandon() {
     const std::scoped_lock lock(mutex_);
     abandoned_ = true;
     batch_ = TokenBatch();
+    arrived_.reset();
   }
 
-  boost::asio::awaitable<void> wait() { return arrived_.wait(); }
+  boost::asio::awaitable<void> wait() { return arrived_->wait(); }
 
  private:
-  // One handler on its way for any number of tokens.
+  // One handler on its way for any number of tokens. Posted under the lock, so that abandon() comes before or
+  // after.
   void announce() {
-    boost::asio::post(executor_, [self = shared_from_this()] {
-      {
-        const std::scoped_lock lock(self->mutex_);
-        self->posted_ = false;
-      }
-      self->arrived_.notify();
-    });
+    if (std::exchange(posted_, true)) return;
+    boost::asio::post(executor_, [self = shared_from_this()] { self->notify(); });
+  }
+
+  void notify() {
+    {
+      const std::scoped_lock lock(mutex_);
+      posted_ = false;
+    }
+    if (arrived_) arrived_->notify();
   }
 
   boost::asio::any_io_executor executor_;
-  Wakeup arrived_;  // I/O thread
+  std::unique_ptr<Wakeup> arrived_;  // I/O thread
   std::mutex mutex_;
   TokenBatch batch_;        // guarded by mutex_
   bool posted_ = false;     // guarded by mutex_

@@ -39,7 +39,7 @@ TEST_F(Answer, TheQuestionIsStoredBeforeTheModelIsAsked) {
   const auto id = create();
   bool was_stored = false;
   model_.answer = [&](const ChatRequest&) {
-    was_stored = store_->find_message(id, test_uuid(10)).has_value();
+    was_stored = stored(id, test_uuid(10)).text == "hello";
     return ChatScript();
   };
   send_and_wait(id, 10);
@@ -73,10 +73,10 @@ TEST_F(Answer, AnEmptyTitleIsTakenFromTheFirstQuestion) {
   const auto id = create();
   FollowingClient client(io_, *hub_, id);
   send_and_wait(id, 10, "\n  What is\tthe time?\nTell me.");
-  EXPECT_EQ(store_->find(id)->title, "What is the time?");
+  EXPECT_EQ(stored(id).title, "What is the time?");
   io_.run_until([&] { return client.view().summary.conversation.title == "What is the time?"; });
   send_and_wait(id, 11, "other");
-  EXPECT_EQ(store_->find(id)->title, "What is the time?");
+  EXPECT_EQ(stored(id).title, "What is the time?");
 }
 
 TEST_F(Answer, SendingTwiceIsSendingOnce) {

@@ -43,7 +43,7 @@ TEST_F(HubCommands, RenamingTellsSubscribersAndTheList) {
   const auto changes = io_.run(list->next());
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].conversation.title, "new");
-  EXPECT_EQ(store_->find(id)->title, "new");
+  EXPECT_EQ(stored(id).title, "new");
 }
 
 TEST_F(HubCommands, SettingsAreCheckedAndAbsentOnesStay) {
@@ -69,7 +69,7 @@ TEST_F(HubCommands, SettingsAreCheckedAndAbsentOnesStay) {
   reset.conversation = id;
   reset.temperature = std::optional<double>();
   value_of(io_.run(hub_->change_settings(reset)));
-  const auto settings = store_->find(id)->settings;
+  const auto settings = stored(id).settings;
   EXPECT_EQ(settings.system_prompt, "be brief");
   EXPECT_EQ(settings.temperature, std::nullopt);
   EXPECT_EQ(settings.max_tokens, 1);

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include "orchestration/sessions/session_store.h"
@@ -140,8 +143,29 @@ class HubTest : public testing::Test {
     return view;
   }
 
+  // Where it is safe: from elsewhere Asio would post it, and the signal may be gone when it arrives.
+  void emit_on_io_thread(boost::asio::cancellation_signal& signal) {
+    bool emitted = false;
+    boost::asio::post(io_.io(), [&] {
+      signal.emit(boost::asio::cancellation_type::all);
+      emitted = true;
+    });
+    io_.run_until([&] { return emitted; });
+  }
+
+  // What the store holds, asked on its own thread.
+  template <typename F>
+  auto ask_store(F ask) {
+    std::packaged_task<decltype(ask(*store_))()> task([&] { return ask(*store_); });
+    auto answer = task.get_future();
+    boost::asio::post(store_thread_, std::move(task));
+    return answer.get();
+  }
   Message stored(const std::string& conversation, const std::string& message) {
-    return store_->find_message(conversation, message).value();
+    return ask_store([&](auto& store) { return store.find_message(conversation, message).value(); });
+  }
+  sessions::Conversation stored(const std::string& conversation) {
+    return ask_store([&](auto& store) { return store.find(conversation).value(); });
   }
 
   IoDriver io_;

@@ -1,0 +1,168 @@
+// A store that fails at any moment: the command or the turn ends with a sentence, the hub lives, nothing is
+// lost that can still be kept.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "tests/orchestration/turn/hub_fixture.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+// Fails while told to. The flags are set by the test's thread and read by the store's.
+class FailingStore : public sessions::SessionStore {
+ public:
+  std::atomic<bool> fail_reads = false;
+  std::atomic<bool> fail_writes = false;
+  std::atomic<bool> fail_appends = false;
+
+  bool create(const sessions::Conversation& conversation) override { return writable().create(conversation); }
+  std::optional<sessions::Conversation> find(const std::string& id) override { return readable().find(id); }
+  sessions::ConversationPage list(std::optional<std::pair<sessions::UnixMillis, std::string>> before,
+                                  std::size_t limit) override {
+    return readable().list(std::move(before), limit);
+  }
+  bool update(const sessions::Conversation& conversation) override { return writable().update(conversation); }
+  bool add_message(const std::string& conversation, const Message& message) override {
+    return writable().add_message(conversation, message);
+  }
+  bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
+                const Message& answer) override {
+    return writable().add_turn(conversation, title, question, answer);
+  }
+  std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override {
+    return readable().first_child(conversation, parent);
+  }
+  std::optional<Message> find_message(const std::string& conversation, const std::string& id) override {
+    return readable().find_message(conversation, id);
+  }
+  void update_message(const std::string& conversation, const Message& message) override {
+    writable().update_message(conversation, message);
+  }
+  void append(const std::string& conversation, const std::string& message, const std::string& text,
+              const std::vector<std::int32_t>& token_ids) override {
+    if (fail_appends) throw sessions::StoreError("The disk is full.");
+    memory_->append(conversation, message, text, token_ids);
+  }
+  sessions::MessagePage path(const std::string& conversation, const std::string& leaf,
+                             std::size_t limit) override {
+    return readable().path(conversation, leaf, limit);
+  }
+  std::size_t mark_interrupted() override { return memory_->mark_interrupted(); }
+
+ private:
+  sessions::SessionStore& readable() {
+    if (fail_reads) throw sessions::StoreError("The disk is gone.");
+    return *memory_;
+  }
+  sessions::SessionStore& writable() {
+    if (fail_writes) throw sessions::StoreError("The disk is full.");
+    return *memory_;
+  }
+
+  std::unique_ptr<sessions::SessionStore> memory_ = sessions::make_memory_store();
+};
+
+class StoreFailure : public HubTest {
+ protected:
+  void SetUp() override {
+    auto store = std::make_unique<FailingStore>();
+    failing_ = store.get();
+    open_hub(std::move(store));
+  }
+  void TearDown() override {
+    failing_->fail_reads = failing_->fail_writes = failing_->fail_appends = false;
+    HubTest::TearDown();
+  }
+
+  FailingStore* failing_ = nullptr;
+};
+
+TEST_F(StoreFailure, ACommandThrowsAndCanBeRepeated) {
+  failing_->fail_writes = true;
+  EXPECT_THROW(create(), sessions::StoreError);
+  failing_->fail_writes = false;
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  failing_->fail_writes = true;
+  EXPECT_THROW(send(id, 10), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->rename(id, "x")), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->set_deleted(id, true)), sessions::StoreError);
+  EXPECT_FALSE(hub_->answering(id));
+  failing_->fail_writes = false;
+  EXPECT_EQ(look(id).summary.conversation.title, "");
+  send_and_wait(id, 10);
+  EXPECT_EQ(look(id).last().text, "Hello");
+  io_.run_until([&] { return client.view().messages.size() == 2; });
+}
+
+TEST_F(StoreFailure, AReadThatFailsThrowsToItsReaderOnly) {
+  const auto id = create();
+  send_and_wait(id, 10);
+  failing_->fail_reads = true;
+  EXPECT_THROW(look(id), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->list(std::nullopt, 5)), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->older(id, test_uuid(10), 5)), sessions::StoreError);
+  failing_->fail_reads = false;
+  EXPECT_EQ(look(id).messages.size(), 2u);
+}
+
+TEST_F(StoreFailure, AnAppendThatFailsEndsTheAnswerWithASentence) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.pieces = {"text"};
+  script.until_cancelled = true;
+  answer_with(script);
+  failing_->fail_appends = true;
+  const auto answer = send_and_wait(id, 10);
+  io_.run_until([&] { return client.view().last().status == MessageStatus::failed; });
+  EXPECT_EQ(client.view().last().error, "The answer could not be saved: The disk is full.");
+  EXPECT_EQ(client.view().last().text, "text");
+  EXPECT_EQ(stored(id, answer).text, "text");  // the last commit worked
+  EXPECT_EQ(model_.num_cancelled, 1);
+}
+
+TEST_F(StoreFailure, ALastCommitThatFailsIsShownAndMadeUpForLater) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.pieces = {"text"};
+  script.until_cancelled = true;
+  answer_with(script);
+  const auto answer = send(id, 10);
+  io_.run_until([&] { return stored(id, answer).text == "text"; });
+  failing_->fail_writes = true;
+  io_.run(hub_->stop(id));
+  io_.run_until([&] { return client.view().last().status == MessageStatus::failed; });
+  EXPECT_EQ(client.view().last().error, "The answer could not be saved: The disk is full.");
+  EXPECT_EQ(look(id).last().status, MessageStatus::failed);
+  EXPECT_EQ(look(id).last().text, "text");
+  EXPECT_THROW(send(id, 11), sessions::StoreError);
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::streaming);
+
+  failing_->fail_writes = false;
+  answer_with({"more"});
+  send_and_wait(id, 11);
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
+  EXPECT_EQ(stored(id, answer).text, "text");
+  io_.run_until([&] { return client.view().messages.size() == 4 && client.view().last().text == "more"; });
+  EXPECT_EQ(client.view().messages[1].status, MessageStatus::stopped);
+  EXPECT_EQ(client.view().messages[1].error, "");
+}
+
+TEST_F(StoreFailure, AHistoryThatCannotBeReadFailsTheAnswer) {
+  const auto id = create();
+  failing_->fail_reads = false;
+  model_.hold_starts = true;
+  const auto first = send(id, 10);
+  io_.run_until([&] { return model_.requests.size() == 1; });
+  failing_->fail_reads = true;  // the next look at the store fails, not this turn
+  model_.let_start();
+  wait_for_end(id);
+  failing_->fail_reads = false;
+  EXPECT_EQ(stored(id, first).status, MessageStatus::complete);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
