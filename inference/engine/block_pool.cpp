@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <ranges>
 
 namespace parley::inference::engine {
 namespace {
@@ -73,7 +72,7 @@ BlockId BlockPool::publish(BlockId block, const BlockPlace& place) {
 // Leaves first, so that a chain is evicted from its end and a block is a leaf when its turn comes.
 void BlockPool::release(std::span<const BlockId> table, Retention retention) {
   ++clock_;
-  for (const BlockId block : std::views::reverse(table)) release_one(block, retention);
+  for (auto block = table.rbegin(); block != table.rend(); ++block) release_one(*block, retention);
 }
 
 void BlockPool::release_one(BlockId block, Retention retention) {

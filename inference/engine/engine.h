@@ -113,7 +113,7 @@ class Engine {
  public:
   virtual ~Engine() = default;  // cancels what runs, delivers every on_finish, joins the engine thread
 
-  // The engine keeps the sink until on_finish has returned.
+  // The engine keeps the sink until on_finish has returned. The sink may be called before submit returns.
   virtual std::variant<RequestId, Rejection> submit(Request request, std::shared_ptr<TokenSink> sink) = 0;
   // Takes effect within one step; on_finish follows. Unknown or finished ids are ignored.
   virtual void cancel(RequestId id) = 0;

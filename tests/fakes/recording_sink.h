@@ -9,7 +9,7 @@
 
 #include "inference/engine/engine.h"
 
-namespace parley::fakes {
+namespace parley::tests::fakes {
 
 class RecordingSink final : public inference::engine::TokenSink {
  public:
@@ -57,4 +57,4 @@ class RecordingSink final : public inference::engine::TokenSink {
   std::condition_variable changed_;
 };
 
-}  // namespace parley::fakes
+}  // namespace parley::tests::fakes

@@ -4,7 +4,15 @@
 #include <map>
 #include <set>
 
-namespace parley::fakes {
+namespace parley::tests::fakes {
+namespace {
+
+std::int32_t block_at(const backend::StepPlan& plan, const backend::SequenceRows& rows, int index) {
+  const int entry = rows.first_block + index;
+  return plan.block_table.at(static_cast<std::size_t>(entry));
+}
+
+}  // namespace
 
 ToyAnswer toy_answer(const ToyModel& model, const engine::Request& request, int capacity) {
   ToyAnswer answer;
@@ -18,6 +26,7 @@ ToyAnswer toy_answer(const ToyModel& model, const engine::Request& request, int 
     std::map<std::int32_t, std::int32_t> counted;
     for (const std::int32_t id : tokens) ++counted[id];
     std::vector<backend::TokenCount> seen;
+    seen.reserve(counted.size());
     for (const auto& [id, count] : counted) seen.push_back({id, count});
     backend::SampleRow how;
     how.temperature = request.sampling.temperature;
@@ -49,10 +58,9 @@ void ToyRunner::complain(const std::string& what) {
 }
 
 ToyRow& ToyRunner::row_at(const backend::StepPlan& plan, const backend::SequenceRows& rows, int position) {
-  const auto entry = static_cast<std::size_t>(rows.first_block + position / backend::kBlockTokens);
-  const std::int32_t block = plan.block_table.at(entry);
-  return memory_.at(
-      static_cast<std::size_t>(block * backend::kBlockTokens + position % backend::kBlockTokens));
+  const std::int32_t block = block_at(plan, rows, position / backend::kBlockTokens);
+  const int row = block * backend::kBlockTokens + position % backend::kBlockTokens;
+  return memory_.at(static_cast<std::size_t>(row));
 }
 
 // All rows of the step are stored before any is read, as on a device that works through the batch stage by
@@ -94,7 +102,7 @@ void ToyRunner::check(const backend::StepPlan& plan, const backend::SamplePlan& 
     const int first = rows.first_position / backend::kBlockTokens;
     const int last = (rows.first_position + rows.num_rows - 1) / backend::kBlockTokens;
     for (int i = 0; i <= last; ++i) {
-      const std::int32_t block = plan.block_table.at(static_cast<std::size_t>(rows.first_block + i));
+      const std::int32_t block = block_at(plan, rows, i);
       if (block < 0 || block >= num_blocks_) complain("block id out of range");
       if (i < first) continue;
       if (!written.insert(block).second) complain("two requests write block " + std::to_string(block));
@@ -107,4 +115,4 @@ void ToyRunner::check(const backend::StepPlan& plan, const backend::SamplePlan& 
   }
 }
 
-}  // namespace parley::fakes
+}  // namespace parley::tests::fakes

@@ -17,7 +17,7 @@
 #include "inference/engine/engine.h"
 #include "inference/engine/model_runner.h"
 
-namespace parley::fakes {
+namespace parley::tests::fakes {
 
 namespace backend = inference::backend;
 namespace engine = inference::engine;
@@ -101,4 +101,4 @@ class ToyRunner final : public engine::ModelRunner {
   std::vector<ToyRow> memory_;  // [block][offset]
 };
 
-}  // namespace parley::fakes
+}  // namespace parley::tests::fakes

@@ -55,8 +55,8 @@ TEST(BlockPool, EvictsTheLeafUsedLongestAgo) {
   pool.release(old_chain, Retention::keep);
   pool.release(new_chain, Retention::keep);
   EXPECT_EQ(pool.num_cached(), 5);
-  std::vector<BlockId> evicted;
-  for (int i = 0; i < 5; ++i) evicted.push_back(pool.allocate());
+  std::vector<BlockId> evicted(5);
+  for (BlockId& block : evicted) block = pool.allocate();
   EXPECT_EQ(evicted,
             (std::vector<BlockId>{old_chain[1], old_chain[0], new_chain[2], new_chain[1], new_chain[0]}));
 }

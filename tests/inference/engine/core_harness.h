@@ -14,6 +14,8 @@
 
 namespace parley::inference::engine {
 
+namespace fakes = tests::fakes;
+
 class CoreHarness {
  public:
   struct Options {

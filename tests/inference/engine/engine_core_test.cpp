@@ -138,7 +138,13 @@ TEST(EngineCore, ComputesForItselfWhenTheTwinIsCancelled) {
 }
 
 TEST(EngineCore, FailsOnlyTheRequestWhoseLogitsAreNotFinite) {
-  CoreHarness harness({.model = {.poison_token = 13}});
+  // Blocks of 16 tokens: two are published before the third shows what is wrong.
+  CoreHarness harness({.engine = {.num_blocks = 64,
+                                  .max_context = 1024,
+                                  .max_sequences = 2,
+                                  .max_step_tokens = 16,
+                                  .vocab_size = 101},
+                       .model = {.poison_token = 13}});
   auto poisoned_prompt = toy_tokens(40, 11, 13);
   poisoned_prompt[33] = 13;
   const RequestId poisoned = harness.submit(toy_request(poisoned_prompt, 20));

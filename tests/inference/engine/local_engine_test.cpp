@@ -19,7 +19,7 @@ namespace {
 using fakes::RecordingSink;
 using std::chrono::milliseconds;
 
-const EngineOptions kOptions{
+constexpr EngineOptions kOptions{
     .num_blocks = 32, .max_context = 400, .max_sequences = 4, .max_waiting = 64, .vocab_size = 101};
 
 class LocalEngineTest : public testing::Test {
@@ -49,7 +49,7 @@ class LocalEngineTest : public testing::Test {
     return std::get<Rejection>(outcome);
   }
 
-  const fakes::ToyModel model_;
+  const fakes::ToyModel model_{};
   EngineOptions options_;
   std::unique_ptr<Engine> engine_;
 };

@@ -10,6 +10,8 @@
 namespace parley::inference::engine {
 namespace {
 
+namespace fakes = tests::fakes;
+
 std::shared_ptr<TokenSink> sink() { return std::make_shared<fakes::RecordingSink>(); }
 
 Rejection::Kind rejection(const std::variant<RequestId, Rejection>& outcome) {

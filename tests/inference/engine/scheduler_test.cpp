@@ -145,38 +145,25 @@ TEST_F(SchedulerTest, PreemptsTheLowestPriorityThenTheLatestArrival) {
   EXPECT_TRUE(runs(early));
 }
 
-TEST_F(SchedulerTest, AdmitsNobodyInTheStepOfAPreemption) {
-  make(6, {.hysteresis_steps = 0});
-  add(30);
-  add(30);
-  std::uint64_t preemptions = 0;
-  for (int i = 0; i < 100; ++i) {
-    std::set<RequestId> before;
-    for (const auto& s : scheduler_->running()) before.insert(s->id);
-    step();
-    const bool preempted = stats_.preemptions > preemptions;
-    preemptions = stats_.preemptions;
-    for (const auto& s : scheduler_->running()) ASSERT_TRUE(!preempted || before.contains(s->id));
-    for (const RequestId id : {1, 2}) {
-      const Sequence* sequence = scheduler_->find(id);
-      if (sequence != nullptr && sequence->num_tokens() == 90) finish(id);
-    }
-  }
-  EXPECT_GT(preemptions, 0u);
-}
-
-// Seven small requests push a large one out. Its memory would do for one more small one, but not twice over.
-TEST_F(SchedulerTest, IsWaryForAWhileAfterAPreemption) {
+// Seven small requests push a large one out. Its memory would do for a new tiny one at once, but not twice
+// over.
+TEST_F(SchedulerTest, AdmitsNobodyWhenItPreemptsAndIsWaryForAWhile) {
   std::map<int, int> steps_until_admitted;
   for (const int hysteresis_steps : {0, 3}) {
     stats_ = {};
     make(34, {.max_partial_prefills = 10, .hysteresis_steps = hysteresis_steps});
     for (int i = 0; i < 7; ++i) add(17 + 2 * i);
     const RequestId large = add(190, -1);
-    while (stats_.preemptions == 0) step();
-    ASSERT_FALSE(runs(large));
-    ASSERT_EQ(scheduler_->num_running(), 7);
+    step();
+    ASSERT_TRUE(runs(large));
     const RequestId tiny = add(5, 1);
+    while (stats_.preemptions == 0) {
+      ASSERT_FALSE(runs(tiny)) << "it would take the reserve";
+      step();
+    }
+    ASSERT_FALSE(runs(large));
+    ASSERT_FALSE(runs(tiny)) << "in the step of a preemption";
+    ASSERT_EQ(scheduler_->num_running(), 7);
     do {
       step();
       ASSERT_LT(++steps_until_admitted[hysteresis_steps], 10);
