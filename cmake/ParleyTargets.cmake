@@ -27,8 +27,10 @@ function(parley_test)
   string(REPLACE "/" "_" name ${folder}${arg_SUFFIX})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # Tests run in the source folder: no absolute path is compiled in, so the compiler cache serves every clone.
+  target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR=".")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

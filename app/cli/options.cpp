@@ -37,6 +37,7 @@ struct Options::Parsed {
 Options::Options(std::string usage, std::string about)
     : usage_(std::move(usage)), about_(std::move(about)), parsed_(std::make_unique<Parsed>()) {}
 Options::~Options() = default;
+Options::Options(Options&&) noexcept = default;
 
 void Options::add_value(const std::string& name, const std::string& value_name, const std::string& help) {
   names_.push_back(name);

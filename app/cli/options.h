@@ -17,6 +17,7 @@ class Options {
   // `usage` is the line after "usage: parley ".
   Options(std::string usage, std::string about);
   ~Options();
+  Options(Options&&) noexcept;
 
   void add_value(const std::string& name, const std::string& value_name,
                  const std::string& help);  // may be repeated

@@ -36,7 +36,7 @@ std::string_view nearest_name(std::string_view unknown, std::span<const std::str
       best_distance = distance;
     }
   }
-  return best_distance * 3 <= best.size() ? best : std::string_view{};
+  return best_distance * 2 <= best.size() ? best : std::string_view{};
 }
 
 }  // namespace parley::app::config

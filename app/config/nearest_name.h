@@ -8,7 +8,7 @@
 namespace parley::app::config {
 
 // The known name with the smallest edit distance (Levenshtein 1966), the first among equals; empty when none
-// is near enough to be a likely slip (more than a third of its letters differ).
+// is near enough to be a likely slip (more than half of its letters differ).
 std::string_view nearest_name(std::string_view unknown, std::span<const std::string_view> known);
 
 }  // namespace parley::app::config

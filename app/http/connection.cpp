@@ -97,6 +97,7 @@ asio::awaitable<void> Connection::answer(Handler& handler) {
     failure = error.what();
     if (failure.empty()) failure = "unknown";
   }
+  on_gone_ = nullptr;  // it may hold what the handler had
   try {
     co_await conclude(std::move(failure));
   } catch (const std::exception&) {

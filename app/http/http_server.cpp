@@ -83,7 +83,8 @@ class AsioHttpServer : public HttpServer {
       const auto idle = std::find_if(connections_.begin(), connections_.end(),
                                      [](const Connection& connection) { return connection.idle(); });
       if (idle != connections_.end()) idle->finish();
-      co_await pause(idle == connections_.end() ? kAcceptPause : kRoomPause);
+      const auto time = idle == connections_.end() ? kAcceptPause : kRoomPause;
+      co_await pause(time);
     }
   }
 

@@ -33,7 +33,7 @@ struct HelloFrame {
   std::string server;    // "parley 0.1.0"
   std::string instance;  // of this run
   orchestration::turn::HubLimits limits;
-  double temperature = 0;         // default of a conversation that does not say otherwise
+  float temperature = 0;          // default of a conversation that does not say otherwise
   std::optional<int> max_tokens;  // absent: up to the context's end
   ModelView model;
 };

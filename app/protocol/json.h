@@ -31,6 +31,9 @@ struct JsonError {
   std::string message;  // a sentence that says what is wrong
 };
 
+// The shortest decimal that means this float: 0.7, where a plain conversion gives 0.699999988079071.
+JsonValue json_number(float value);
+
 std::variant<JsonValue, JsonError> parse_json(std::string_view text, const JsonLimits& limits);
 
 // Always valid JSON: numbers that JSON cannot hold (NaN, infinities) become null, bytes that are not UTF-8

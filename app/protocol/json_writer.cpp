@@ -118,6 +118,15 @@ class Writer {
 
 }  // namespace
 
+JsonValue json_number(float value) {
+  if (!std::isfinite(value)) return nullptr;
+  std::array<char, 32> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  double number = value;
+  std::from_chars(digits.data(), written.ptr, number);
+  return number;
+}
+
 std::string to_json_text(const JsonValue& value) {
   Writer writer;
   writer.write(value);

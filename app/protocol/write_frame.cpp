@@ -41,7 +41,7 @@ JsonObject write(const HelloFrame& frame) {
   limits["title_bytes"] = frame.limits.max_title_bytes;
   limits["system_prompt_bytes"] = frame.limits.max_system_prompt_bytes;
   JsonObject& defaults = object["defaults"].emplace_object();
-  defaults["temperature"] = frame.temperature;
+  defaults["temperature"] = json_number(frame.temperature);
   defaults["max_tokens"] = frame.max_tokens ? JsonValue(*frame.max_tokens) : JsonValue(nullptr);
   object["model"] = view_of(frame.model);
   return object;

@@ -2,8 +2,6 @@
 // The listener: HTTP, WebSocket and static files on one port. Lives on the I/O thread.
 // Throws std::runtime_error when the address cannot be bound (the message names it and says what to do).
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -13,11 +11,23 @@
 #include <string>
 #include <vector>
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include "app/api/generation_meter.h"
+#include "app/http/limits.h"
 #include "inference/engine/engine.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
 
 namespace parley::app::server {
+
+// Of one WebSocket.
+struct SessionLimits {
+  std::size_t max_open_conversations = 32;
+  double commands_per_second = 100;
+  std::size_t max_queued_bytes = 256u << 10;  // of frames that the client has not taken yet
+};
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
@@ -26,6 +36,9 @@ struct ServerOptions {
   std::vector<std::string> allowed_hosts;  // beside the loopback names
   std::filesystem::path ui_dir;            // empty: the built-in UI
   std::string version;                     // "0.1.0"
+  http::HttpLimits http_limits;
+  http::WebSocketLimits socket_limits;
+  SessionLimits session_limits;
 };
 
 struct ServerParts {
@@ -34,6 +47,11 @@ struct ServerParts {
   // Counters of the engine for /metrics and /health; nullopt while no model is loaded.
   std::function<std::optional<inference::engine::EngineStats>()> engine_stats;
   orchestration::turn::GenerationOptions defaults;  // for requests that do not say otherwise
+  orchestration::turn::HubLimits limits{};          // those of the hub, for clients to know
+  // Latencies for /metrics, of the answers to /v1; give the hub a metered model too, and chats count. May be
+  // nullptr.
+  api::GenerationMeter* meter = nullptr;
+  std::function<void(const std::string&)> log{};  // lines for the operator; empty: none
 };
 
 class Server {

@@ -1,13 +1,14 @@
 #pragma once
 // The seam between a model's forward pass and the device that runs it: one method per stage.
 //
-// Activations live on the device in the five buffers below; the host hands in a plan and reads token ids back.
-// A step is: embed(plan); per layer norm_linear, rope_store_kv, attention, linear_add, norm_linear, swiglu,
-// linear_add; then logits and sample. Calls of one step are made in order by one thread, the engine thread.
+// Activations live on the device in the five buffers below; the host hands in a plan and reads token ids
+// back. A step is: embed(plan); per layer norm_linear, rope_store_kv, attention, linear_add, norm_linear,
+// swiglu, linear_add; then logits and sample. Calls of one step are made in order by one thread, the engine
+// thread.
 //
-// Results of a row do not depend on the batch it is in, on chunking, on cached or cold prefix, or on the number of
-// threads (exactness contract, cpu.md section 6).
-// Throws std::runtime_error when the device fails or memory cannot be had; shapes that do not fit are assertions.
+// Results of a row do not depend on the batch it is in, on chunking, on cached or cold prefix, or on the
+// number of threads (exactness contract, cpu.md section 6). Throws std::runtime_error when the device fails
+// or memory cannot be had; shapes that do not fit are assertions.
 
 #include <cstddef>
 #include <cstdint>
@@ -50,8 +51,8 @@ struct VectorSource {
   kernels::dtypes::MatrixView values;
 };
 
-// A linear layer y = W x + b of one or more matrices stacked by rows (q, k, v or gate, up); the parts may differ
-// in dtype. Bytes of `parts` are not needed after loading.
+// A linear layer y = W x + b of one or more matrices stacked by rows (q, k, v or gate, up); the parts may
+// differ in dtype. Bytes of `parts` are not needed after loading.
 struct LinearSource {
   std::vector<kernels::dtypes::MatrixView> parts;   // each [outputs, inputs], equal inputs
   std::vector<kernels::dtypes::MatrixView> biases;  // empty, or one [outputs] vector for each part
@@ -105,7 +106,8 @@ std::size_t kv_block_bytes(const ModelShape& shape, KvType type);
 // Quantised products on the CPU, instruction set chosen at run time.
 std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options);
 
-// Float weights, f32 activations and KV, naive loops: the oracle for whole models. Ignores kv_type and num_threads.
+// Float weights, f32 activations and KV, naive loops: the oracle for whole models. Ignores kv_type and
+// num_threads.
 std::unique_ptr<Backend> make_reference_backend(const BackendOptions& options);
 
 }  // namespace parley::inference::backend

@@ -1,6 +1,6 @@
 // Quantised products on the CPU. The engine's thread is compute thread 0; a stage is one job of the pool, or
 // no job at all when it is too small to be worth a join: with one row, norm_linear, attention, linear_add,
-// norm_linear, swiglu and linear_add are six joins a layer.
+// norm_linear and linear_add are five joins a layer.
 
 #include <algorithm>
 #include <atomic>
@@ -24,8 +24,6 @@ namespace cpu = kernels::cpu;
 namespace reference = kernels::reference;
 
 constexpr int kInlineRows = 4;            // rows of cheap work that thread 0 does alone
-constexpr int kSwigluChunk = 512;         // values of a unit of swiglu
-constexpr int kInlineSwiglu = 2048;       // values that thread 0 does alone
 constexpr int kInlineAttentionKeys = 64;  // keys times heads below which a join costs more than it saves
 
 std::size_t size(int value) { return static_cast<std::size_t>(value); }
@@ -60,7 +58,6 @@ class CpuBackend final : public Backend {
         qkv_(float_buffer(options.max_rows, q_dim_ + 2 * kv_dim_)),
         attention_(float_buffer(options.max_rows, q_dim_)),
         gate_up_(float_buffer(options.max_rows, 2 * shape_.ffn_dim)),
-        ffn_(float_buffer(options.max_rows, shape_.ffn_dim)),
         logits_(float_buffer(options.max_rows, shape_.vocab_size)) {
     for (int i = 0; i < options.num_threads; ++i) samplers_.emplace_back(isa_);
   }
@@ -87,11 +84,13 @@ class CpuBackend final : public Backend {
     const cpu::PackedLinear& layer = linear_of(linear);
     assert(layer.columns() == shape_.hidden_dim && layer.outputs() == columns(out));
     linear_stage_.run(layer,
-                      {.values = hidden_.as<float>(),
+                      {.form = LinearRows::Form::normed,
+                       .values = hidden_.as<float>(),
                        .rows = step_.num_rows(),
                        .norm = vector_of(norm).data(),
                        .norm_epsilon = shape_.norm_epsilon},
-                      {.values = buffer(out), .row_stride = size(columns(out))});
+                      {.values = out == Activation::qkv ? qkv_.as<float>() : gate_up_.as<float>(),
+                       .row_stride = size(columns(out))});
   }
 
   void rope_store_kv(int layer) override {
@@ -121,28 +120,21 @@ class CpuBackend final : public Backend {
     }
   }
 
-  void swiglu() override {
-    const int chunks = (shape_.ffn_dim + kSwigluChunk - 1) / kSwigluChunk;
-    const auto work = [&](cpu::WorkRange range) {
-      for (int unit = range.begin; unit < range.end; ++unit) {
-        const std::size_t row = size(unit / chunks);
-        const int first = unit % chunks * kSwigluChunk;
-        const float* gate = gate_up_.as<float>() + row * 2 * size(shape_.ffn_dim) + first;
-        kernels_.swiglu(ffn_.as<float>() + row * size(shape_.ffn_dim) + first, gate, gate + shape_.ffn_dim,
-                        std::min(kSwigluChunk, shape_.ffn_dim - first));
-      }
-    };
-    const int units = step_.num_rows() * chunks;
-    if (units * kSwigluChunk <= kInlineSwiglu) return work({0, units});
-    auto job = [&](int thread) { work(cpu::split_work(units, pool_.num_threads(), thread)); };
-    pool_.run(job);
-  }
+  // Done row by row as linear_add makes its input ready, so that it needs neither a join nor a buffer.
+  void swiglu() override { gated_ = true; }
 
   void linear_add(const Weight& linear, Activation input) override {
     const cpu::PackedLinear& layer = linear_of(linear);
     assert(layer.columns() == columns(input) && layer.outputs() == shape_.hidden_dim);
+    LinearRows rows{.values = attention_.as<float>(), .rows = step_.num_rows()};
+    if (input == Activation::ffn) {
+      assert(gated_);
+      gated_ = false;
+      rows.form = LinearRows::Form::gated;
+      rows.values = gate_up_.as<float>();
+    }
     linear_stage_.run(
-        layer, {.values = buffer(input), .rows = step_.num_rows()},
+        layer, rows,
         {.values = hidden_.as<float>(), .row_stride = size(shape_.hidden_dim), .store = cpu::Store::add});
   }
 
@@ -152,7 +144,8 @@ class CpuBackend final : public Backend {
     const std::vector<std::int32_t>& rows = step_.plan().logit_rows;
     if (rows.empty()) return;
     linear_stage_.run(layer,
-                      {.values = hidden_.as<float>(),
+                      {.form = LinearRows::Form::normed,
+                       .values = hidden_.as<float>(),
                        .rows = static_cast<int>(rows.size()),
                        .row_ids = rows.data(),
                        .norm = vector_of(norm).data(),
@@ -218,22 +211,6 @@ class CpuBackend final : public Backend {
     return shape_.ffn_dim;
   }
 
-  float* buffer(Activation activation) const {
-    switch (activation) {
-      case Activation::hidden:
-        return hidden_.as<float>();
-      case Activation::qkv:
-        return qkv_.as<float>();
-      case Activation::attention:
-        return attention_.as<float>();
-      case Activation::gate_up:
-        return gate_up_.as<float>();
-      case Activation::ffn:
-        break;
-    }
-    return ffn_.as<float>();
-  }
-
   std::span<float> logits_row(std::size_t index) const {
     return {logits_.as<float>() + index * size(shape_.vocab_size), size(shape_.vocab_size)};
   }
@@ -273,12 +250,12 @@ class CpuBackend final : public Backend {
   CpuAttention attention_stage_;
   CpuLinearStage linear_stage_;
   std::vector<cpu::Sampler> samplers_;  // [threads]
+  bool gated_ = false;                  // swiglu() was asked for since gate_up was written
   // [max_rows, columns(...)] f32; pages take memory when they are first used.
   cpu::HugeBuffer hidden_;
   cpu::HugeBuffer qkv_;
   cpu::HugeBuffer attention_;
   cpu::HugeBuffer gate_up_;
-  cpu::HugeBuffer ffn_;
   cpu::HugeBuffer logits_;  // [max_rows, vocab]
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// One linear stage over all threads: rows are normalised and quantised once, then every thread multiplies its
-// own panels. With one or two rows each thread prepares them for itself, which is cheaper than waiting for
-// another; with more, the rows are shared out and the threads meet once. Called by the engine's thread;
-// memory is sized at construction (throws std::bad_alloc).
+// One linear stage over all threads: rows are made ready once (norm or gate, quantised), then the threads
+// multiply panels. With one or two rows each thread makes them ready for itself, which is cheaper than
+// waiting for another; with more, the rows are shared out and the threads meet once. Called by the engine's
+// thread; memory is sized at construction (throws std::bad_alloc).
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +13,22 @@
 #include "kernels/cpu/huge_buffer.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/linear.h"
+#include "kernels/cpu/work_shares.h"
 
 namespace parley::inference::backend {
 
+// What a layer is to be multiplied with, by rows of `columns` values, the inputs of the layer.
 struct LinearRows {
-  const float* values = nullptr;  // [rows, columns of the layer]
+  enum class Form : std::uint8_t {
+    plain,   // values [rows, columns]
+    normed,  // rms_norm of values [rows, columns]
+    gated,   // swiglu of values [rows, gate columns then up columns]
+  };
+  Form form = Form::plain;
+  const float* values = nullptr;
   int rows = 0;
-  const std::int32_t* row_ids = nullptr;  // [rows] which rows of `values`; null: the first ones. Needs a norm
-  const float* norm = nullptr;            // [columns]; null: as they are
+  const std::int32_t* row_ids = nullptr;  // [rows] which rows of `values`; null: the first ones
+  const float* norm = nullptr;            // [columns], when normed
   float norm_epsilon = 0.0f;
 };
 
@@ -33,24 +41,31 @@ class CpuLinearStage {
            const kernels::cpu::LinearOutput& output);
 
  private:
-  // Rows as the products read them.
-  struct Prepared {
-    float* normed = nullptr;  // [rows, columns]
+  // Rows as the products read them; which form is filled depends on the layer.
+  struct Ready {
+    float* floats = nullptr;  // [rows, columns]
     kernels::cpu::QuantizedRows quantized;
   };
   struct Thread {
-    Prepared own;
+    Ready own;
+    float* row = nullptr;  // [columns], on its way to be quantised
     kernels::cpu::LinearScratch scratch;
   };
 
-  void prepare(const kernels::cpu::PackedLinear& layer, const LinearRows& rows, kernels::cpu::WorkRange range,
-               Prepared& out) const;
+  void make_ready(const kernels::cpu::PackedLinear& layer, const LinearRows& rows,
+                  kernels::cpu::WorkRange range, float* row_memory, Ready& out) const;
+  const float* source_row(const kernels::cpu::PackedLinear& layer, const LinearRows& rows, int row,
+                          float* memory) const;
+  void share_panels(const kernels::cpu::PackedLinear& layer);
+  void multiply(const kernels::cpu::PackedLinear& layer, int thread_index,
+                const kernels::cpu::LinearInput& input, const kernels::cpu::LinearOutput& output);
 
   const kernels::cpu::Isa isa_;
   const kernels::cpu::FloatKernels& kernels_;
   kernels::cpu::ComputePool& pool_;
-  kernels::cpu::HugeBuffer normed_;  // of `shared_`, then of each thread
-  Prepared shared_;
+  kernels::cpu::WorkShares panels_;
+  kernels::cpu::HugeBuffer floats_;  // of shared_, then of each thread
+  Ready shared_;
   std::vector<Thread> threads_;
 };
 

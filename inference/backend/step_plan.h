@@ -38,10 +38,11 @@ struct SampleRow {
   float top_p = 1.0f;        // 1: off
   float min_p = 0.0f;        // 0: off
   float repeat_penalty = 1.0f;
-  std::span<const TokenCount> seen;  // unique ids of prompt and answer, for the penalty; borrowed for the call
-  std::uint64_t seed = 0;            // Philox4x32-10 keyed by (seed, draw): independent of batch and row
-  std::uint64_t draw = 0;            // index of the token in its answer
-  int num_logprobs = -1;             // -1: none; 0: the chosen token only; k: also the k best
+  std::span<const TokenCount>
+      seen;                // unique ids of prompt and answer, for the penalty; borrowed for the call
+  std::uint64_t seed = 0;  // Philox4x32-10 keyed by (seed, draw): independent of batch and row
+  std::uint64_t draw = 0;  // index of the token in its answer
+  int num_logprobs = -1;   // -1: none; 0: the chosen token only; k: also the k best
 };
 
 // i-th entry belongs to logits row i, that is StepPlan::logit_rows[i].
@@ -54,9 +55,9 @@ struct TokenLogprob {
 
 struct SampledToken {
   std::int32_t token_id = -1;
-  bool finite = true;             // false: a logit was NaN or +infinite, or all were -infinite; token_id is -1
-  float logprob = 0.0f;              // when num_logprobs >= 0
-  std::vector<TokenLogprob> top;     // best first, when num_logprobs > 0
+  bool finite = true;    // false: a logit was NaN or +infinite, or all were -infinite; token_id is -1
+  float logprob = 0.0f;  // when num_logprobs >= 0
+  std::vector<TokenLogprob> top;  // best first, when num_logprobs > 0
 };
 
 }  // namespace parley::inference::backend

@@ -21,10 +21,11 @@ struct alignas(64) ActivationBlock {
 };
 static_assert(sizeof(ActivationBlock) == 64);
 
-// Rows are cut into tiles of at most kTileRows rows whose heights differ by one at most, so no tail runs
-// alone. A tile is contiguous: [block of 32 columns][row of the tile]. Columns are padded with zero to a
-// multiple of 64.
+// Order of the blocks: [chunk of 8 blocks of 32 columns][tile of rows][block of the chunk][row of the tile].
+// Tiles have at most kTileRows rows and their heights differ by one at most, so no tail runs alone; the last
+// chunk may be shorter. Columns are padded with zero to a multiple of 64.
 inline constexpr int kTileRows = 8;
+inline constexpr int kChunkBlocks = 8;
 
 struct ActivationLayout {
   int rows = 0;

@@ -20,7 +20,8 @@ std::string_view isa_name(Isa isa) {
 
 Isa best_isa() {
   // The compiler's builtins also ask the operating system whether it saves the wide registers.
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  const bool avx2 =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512vnni");
@@ -35,8 +36,8 @@ Isa selected_isa() {
   for (const Isa isa : {Isa::portable, Isa::avx2, Isa::avx512}) {
     if (isa_name(isa) != wanted) continue;
     if (isa > best) {
-      throw std::runtime_error("PARLEY_ISA=" + std::string(wanted) + " is not supported by this processor; best is " +
-                               std::string(isa_name(best)));
+      throw std::runtime_error("PARLEY_ISA=" + std::string(wanted) +
+                               " is not supported by this processor; best is " + std::string(isa_name(best)));
     }
     return isa;
   }

@@ -1,6 +1,7 @@
 #pragma once
-// Which instruction set the CPU kernels use. Chosen once at start: the best the processor has, or a lesser one named
-// by the environment variable PARLEY_ISA (portable, avx2, avx512) for tests and comparisons. Pure, any thread.
+// Which instruction set the CPU kernels use. Chosen once at start: the best the processor has, or a lesser
+// one named by the environment variable PARLEY_ISA (portable, avx2, avx512) for tests and comparisons. Pure,
+// any thread.
 
 #include <cstdint>
 #include <string_view>
@@ -18,7 +19,8 @@ std::string_view isa_name(Isa isa);
 // Best supported by processor and operating system.
 Isa best_isa();
 
-// best_isa(), or what PARLEY_ISA asks for. Throws std::runtime_error when that is unknown or not supported here.
+// best_isa(), or what PARLEY_ISA asks for. Throws std::runtime_error when that is unknown or not supported
+// here.
 Isa selected_isa();
 
 }  // namespace parley::kernels::cpu

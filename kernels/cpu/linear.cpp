@@ -54,18 +54,11 @@ const LinearKernels& linear_kernels(Isa isa) {
   return kLinearPortable;
 }
 
-std::size_t linear_scratch_bytes(int columns) {
-  const std::size_t blocks = (static_cast<std::size_t>(columns) + 255) / 256 * 8;
-  return 2 * kPanelRows * blocks * (kBlockColumns + 2 * sizeof(float));
-}
-
-LinearScratch::LinearScratch(int max_columns)
-    : buffer_(linear_scratch_bytes(max_columns)), max_columns_(max_columns) {}
+LinearScratch::LinearScratch() : buffer_(kScratchBytes) {}
 
 void multiply(Isa isa, const PackedLinear& layer, PanelRange panels, const LinearInput& input,
               const LinearOutput& output, const LinearScratch& scratch) {
   assert(0 <= panels.first && panels.last <= layer.num_panels());
-  assert(scratch.max_columns() >= layer.columns());
   if (input.rows == 0) return;
   for (const PackedLinear::Part& part : layer.parts()) {
     const int first = std::max(panels.first - part.first_panel, 0);

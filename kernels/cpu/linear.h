@@ -47,16 +47,14 @@ struct LinearOutput {
   Store store = Store::overwrite;
 };
 
-// Working memory of one thread, for layers of at most max_columns inputs. Throws std::bad_alloc.
+// Working memory of one thread. Throws std::bad_alloc.
 class LinearScratch {
  public:
-  explicit LinearScratch(int max_columns);
+  LinearScratch();
   std::byte* data() const { return buffer_.data(); }
-  int max_columns() const { return max_columns_; }
 
  private:
   HugeBuffer buffer_;
-  int max_columns_ = 0;
 };
 
 void multiply(Isa isa, const PackedLinear& layer, PanelRange panels, const LinearInput& input,

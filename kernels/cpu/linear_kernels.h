@@ -32,6 +32,13 @@ struct PanelProduct {
   std::byte* scratch = nullptr;  // scratch_bytes(columns), 64-byte aligned
 };
 
+// Tiles of rows whose sums are kept in scratch at one time.
+inline constexpr int kMaxTilesAtOnce = 32;
+// Scratch: a chunk of two panels with lines, scales and minima, and the sums of the rows.
+inline constexpr int kScratchBytes = 2 * kChunkBlocks * (512 + 2 * 64) + 2 * kMaxTilesAtOnce * kTileRows *
+                                                                             kPanelRows *
+                                                                             static_cast<int>(sizeof(float));
+
 // Rows of activations to quantise.
 struct RowsToQuantize {
   const float* x = nullptr;  // row r at x + r * x_stride

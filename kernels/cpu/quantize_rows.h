@@ -7,6 +7,7 @@ namespace {
 
 using parley::kernels::cpu::ActivationBlock;
 using parley::kernels::cpu::ActivationLayout;
+using parley::kernels::cpu::kChunkBlocks;
 using parley::kernels::cpu::RowsToQuantize;
 
 // A block whose largest value is below this is zero: its inverse scale would overflow.
@@ -46,26 +47,30 @@ inline void quantize_block(const float* x, ActivationBlock& block) {
             static_cast<int>(sum16(to_float16(second))));
 }
 
-// Where the blocks of a row are: the tile's first block, how many rows it has, and the row's index in it.
+// The tile of a row.
 struct RowPlace {
-  long first_block;
+  int first_row;  // of the tile
   int height;
-  int index;
+  int index;  // of the row in it
 };
 inline RowPlace place_of_row(const ActivationLayout& layout, int row) {
   const int tall_rows = layout.tall_tiles * (layout.tile_height + 1);
   const bool tall = row < tall_rows;
   const int height = tall ? layout.tile_height + 1 : layout.tile_height;
   const int first_row = tall ? row / height * height : tall_rows + (row - tall_rows) / height * height;
-  return {static_cast<long>(first_row) * layout.num_blocks, height, row - first_row};
+  return {first_row, height, row - first_row};
 }
 
-inline void quantize_rows(const RowsToQuantize& rows) {
-  for (int row = rows.first_row; row < rows.last_row; ++row) {
-    const RowPlace place = place_of_row(rows.layout, row);
-    const float* x = rows.x + static_cast<std::size_t>(row) * rows.x_stride;
-    ActivationBlock* block = rows.blocks + place.first_block + place.index;
-    for (int b = 0; b < rows.layout.num_blocks; ++b, block += place.height) {
+inline void quantize_row(const RowsToQuantize& rows, int row) {
+  const RowPlace place = place_of_row(rows.layout, row);
+  const float* x = rows.x + static_cast<std::size_t>(row) * rows.x_stride;
+  for (int chunk = 0; chunk < rows.layout.num_blocks; chunk += kChunkBlocks) {
+    const int left = rows.layout.num_blocks - chunk;
+    const int count = left < kChunkBlocks ? left : kChunkBlocks;
+    ActivationBlock* block = rows.blocks +
+                             static_cast<std::size_t>(chunk) * static_cast<std::size_t>(rows.layout.rows) +
+                             place.first_row * count + place.index;
+    for (int b = chunk; b < chunk + count; ++b, block += place.height) {
       if (32 * b < rows.columns) {
         quantize_block(x + 32 * b, *block);
       } else {
@@ -73,6 +78,10 @@ inline void quantize_rows(const RowsToQuantize& rows) {
       }
     }
   }
+}
+
+inline void quantize_rows(const RowsToQuantize& rows) {
+  for (int row = rows.first_row; row < rows.last_row; ++row) quantize_row(rows, row);
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include "orchestration/jinja/value_json.h"
 
-#include <limits>
 #include <utility>
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
@@ -12,8 +10,6 @@ namespace {
 
 namespace json = boost::json;
 using Kind = Value::Kind;
-
-constexpr std::size_t kMaxDepth = 128;
 
 Value from_array(const json::array& array, Origin origin) {
   ValueList items;
@@ -57,15 +53,6 @@ Value from_json(const json::value& value, Origin origin) {
       return from_object(value.get_object(), origin);
   }
   return Value::none();
-}
-
-std::optional<Value> parse_json(std::string_view text, Origin origin) {
-  json::error_code error;
-  json::parse_options options;
-  options.max_depth = kMaxDepth;
-  const json::value parsed = json::parse(json::string_view(text.data(), text.size()), error, {}, options);
-  if (error) return std::nullopt;
-  return from_json(parsed, origin);
 }
 
 json::value to_json(const Value& value) {

@@ -13,7 +13,8 @@ namespace parley::orchestration::jinja {
 // All strings, keys included, get `origin`. Integers above the 64-bit range become floats.
 Value from_json(const boost::json::value& json, Origin origin);
 
-// Absent when the text is not JSON, or nests deeper than 128 levels.
+// All strings, keys included, get `origin`. Absent when the text is not JSON, nests deeper than 128 levels,
+// or holds an integer beyond 64 bits.
 std::optional<Value> parse_json(std::string_view text, Origin origin);
 
 // Undefined and objects become null, keys that are not text their JSON form. Requires values without cycles.

@@ -22,6 +22,10 @@
 
 namespace parley::orchestration::turn {
 
+// g++ 12 with sanitizers takes the coroutine frame's own operator new and delete for a mismatched pair.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 template <typename F>
 boost::asio::awaitable<std::invoke_result_t<F&>> run_blocking_body(F& work) {
   co_return work();
@@ -35,5 +39,7 @@ boost::asio::awaitable<std::invoke_result_t<F&>> run_blocking(boost::asio::threa
       boost::asio::bind_cancellation_slot(boost::asio::cancellation_slot(), boost::asio::use_awaitable);
   co_return co_await boost::asio::co_spawn(pool, std::move(body), token);
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace parley::orchestration::turn

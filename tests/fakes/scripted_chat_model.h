@@ -69,19 +69,29 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
   Answer answer;
   bool hold_starts = false;
   std::vector<orchestration::turn::ChatRequest> requests;
-  int num_streams = 0;    // alive
-  int num_cancelled = 0;  // cancel() was called, or dropped before the end
+  int num_streams() const { return counters_->streams; }  // alive
+  int num_cancelled() const {
+    return counters_->cancellations;
+  }  // cancel() was called, or dropped before the end
 
  private:
+  struct Counters {
+    int streams = 0;
+    int cancellations = 0;
+  };
+
   class Stream final : public orchestration::turn::ChatStream {
    public:
-    Stream(ScriptedChatModel& model, ChatScript script)
-        : model_(model), script_(std::move(script)), timer_(model.executor_), wake_(model.executor_) {
-      ++model_.num_streams;
+    Stream(const ScriptedChatModel& model, ChatScript script)
+        : counters_(model.counters_),
+          script_(std::move(script)),
+          timer_(model.executor_),
+          wake_(model.executor_) {
+      ++counters_->streams;
     }
     ~Stream() override {
-      --model_.num_streams;
-      if (!ended_ && !cancelled_) ++model_.num_cancelled;
+      --counters_->streams;
+      if (!ended_ && !cancelled_) ++counters_->cancellations;
     }
 
     int left_out_turns() const override { return script_.left_out_turns; }
@@ -96,7 +106,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     }
 
     void cancel() override {
-      if (!std::exchange(cancelled_, true)) ++model_.num_cancelled;
+      if (!std::exchange(cancelled_, true)) ++counters_->cancellations;
       timer_.cancel();
       wake_.notify();
     }
@@ -123,7 +133,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       return finished;
     }
 
-    ScriptedChatModel& model_;
+    std::shared_ptr<Counters> counters_;
     ChatScript script_;
     std::size_t next_ = 0;
     bool cancelled_ = false;
@@ -134,6 +144,8 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
 
   boost::asio::any_io_executor executor_;
   orchestration::turn::Wakeup started_;
+  std::shared_ptr<Counters> counters_ =
+      std::make_shared<Counters>();  // shared with streams that outlive the model
   orchestration::turn::ModelInfo info_;
 };
 

@@ -8,23 +8,46 @@
 
 #include "kernels/cpu/simd/avx512.h"
 
+#define PARLEY_UNROLL _Pragma("GCC unroll 8")
+
 namespace {
+
+constexpr bool kSignedBytes = false;
+constexpr int kMaxFewRows = 8;
+constexpr int kFewPanels = 4;
+constexpr int kManyRows =
+    8;  // x 2 panels: 16 integer sums, two lines, an activation; the f32 sums come and go
+constexpr int kManyPanels = 2;
 
 struct Line {
   __m512i v;
 };
+struct Four {
+  __m512i v;
+};
 
 inline Line load_line(const void* p) { return {_mm512_load_si512(p)}; }
+inline void store_line(void* p, Line line) { _mm512_store_si512(p, line.v); }
 inline Line low_nibbles(Line line) { return {_mm512_and_si512(line.v, _mm512_set1_epi8(15))}; }
 inline Line high_nibbles(Line line) {
   return {_mm512_and_si512(_mm512_srli_epi16(line.v, 4), _mm512_set1_epi8(15))};
 }
-inline I32x16 broadcast_i32x16(std::int32_t x) { return {_mm512_set1_epi32(x)}; }
-inline I32x16 dot_line(I32x16 acc, Line line, const std::int8_t* a) {
+inline Line to_signed(Line line) { return {_mm512_xor_si512(line.v, _mm512_set1_epi8(-128))}; }
+inline Four load_four(const std::int8_t* a) {
   std::int32_t four;
   std::memcpy(&four, a, sizeof four);
-  return {_mm512_dpbusd_epi32(acc.v, line.v, _mm512_set1_epi32(four))};
+  return {_mm512_set1_epi32(four)};
 }
+
+template <int kBits>
+struct DotSum {
+  __m512i sum;
+
+  void start(std::int32_t x) { sum = _mm512_set1_epi32(x); }
+  void add(Line line, Four a, int) { sum = _mm512_dpbusd_epi32(sum, line.v, a.v); }
+  I32x16 finish(std::int32_t) const { return {sum}; }
+};
+
 inline F32x16 load_u8x16_as_float(const void* p) {
   return {_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p))))};
 }

@@ -5,15 +5,15 @@
 namespace parley::app::cli {
 namespace {
 
-struct Run {
+struct Outcome {
   int status = 0;
   std::string out, err;
 };
 
-Run run(const Arguments& arguments) {
+Outcome run(const Arguments& arguments) {
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
-  Run result;
+  Outcome result;
   result.status = run_program(arguments);
   result.out = ::testing::internal::GetCapturedStdout();
   result.err = ::testing::internal::GetCapturedStderr();
@@ -21,7 +21,7 @@ Run run(const Arguments& arguments) {
 }
 
 TEST(Program, WithoutACommandShowsHelpAndFails) {
-  const Run result = run({});
+  const Outcome result = run({});
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.err.find("usage: parley COMMAND"), std::string::npos);
 }
@@ -33,7 +33,7 @@ TEST(Program, HelpAndVersionSucceed) {
 
 TEST(Program, EveryCommandHasHelp) {
   for (const Command& command : commands()) {
-    const Run result = run({std::string(command.name), "--help"});
+    const Outcome result = run({std::string(command.name), "--help"});
     EXPECT_EQ(result.status, 0) << command.name;
     EXPECT_NE(result.out.find("usage: parley " + std::string(command.name)), std::string::npos)
         << command.name;
@@ -41,7 +41,7 @@ TEST(Program, EveryCommandHasHelp) {
 }
 
 TEST(Program, AMisspeltCommandNamesTheNearest) {
-  const Run result = run({"srve"});
+  const Outcome result = run({"srve"});
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.err.find("did you mean serve?"), std::string::npos);
 }

@@ -90,6 +90,12 @@ TEST(JsonTest, WritesNumbersThatJsonCannotHoldAsNull) {
   EXPECT_EQ(to_json_text(numbers), "[null,null,-0.25,0.4,1e+300]");
 }
 
+TEST(JsonTest, WritesFloatsAsPeopleDo) {
+  const JsonArray numbers{json_number(0.7f), json_number(-1e-7f), json_number(3.0f),
+                          json_number(std::nanf(""))};
+  EXPECT_EQ(to_json_text(numbers), "[0.7,-1e-07,3,null]");
+}
+
 TEST(JsonTest, WritesBytesThatAreNotUtf8AsReplacementCharacters) {
   const JsonValue text(std::string_view("a\xFF\xE2\x82z\xE2\x82\xAC"));
   const std::string written = to_json_text(text);

@@ -62,7 +62,7 @@ TEST(WriteFrameTest, Hello) {
   HelloFrame hello;
   hello.server = "parley 0.1.0";
   hello.instance = "i";
-  hello.temperature = 0.7;
+  hello.temperature = 0.7f;
   hello.model = model();
   EXPECT_EQ(
       write_frame(hello),

@@ -47,7 +47,12 @@ class ModelScheduleTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const auto path = directory_.path() / "tiny.gguf";
-    fakes::TinyModel({.architecture = GetParam(), .hidden_dim = 64, .ffn_dim = 96, .vocab_size = 101})
+    const bool biased = GetParam() == std::string("qwen2");
+    fakes::TinyModel({.architecture = GetParam(),
+                      .hidden_dim = 64,
+                      .ffn_dim = 96,
+                      .vocab_size = 101,
+                      .qkv_biases = biased})
         .writer()
         .write(path);
     file_ = formats::open_gguf(path);

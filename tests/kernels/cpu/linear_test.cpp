@@ -48,7 +48,7 @@ std::vector<float> product(Isa isa, const PackedLinear& layer, const LinearInput
   const auto stride =
       static_cast<std::size_t>(layer.outputs()) + 3;  // wider than needed: the gap stays untouched
   std::vector<float> out(stride * static_cast<std::size_t>(input.rows) + 1, kUntouched);
-  const LinearScratch scratch(layer.columns());
+  const LinearScratch scratch;
   multiply(isa, layer, panels, input, {out.data(), stride, Store::overwrite}, scratch);
   std::vector<float> dense;
   for (int row = 0; row < input.rows; ++row) {
@@ -151,7 +151,7 @@ TEST_P(LinearOfType, AnySplitIntoPanelsGivesTheSame) {
     const std::vector<float> expected = reference_product(weights.view, x, rows);
     for (const Isa isa : all_isas()) {
       const Input input(isa, x, rows, columns);
-      const LinearScratch scratch(columns);
+      const LinearScratch scratch;
       std::vector<float> out(expected.size(), kUntouched);
       for (const PanelRange range : {PanelRange{0, 1}, {1, 1}, {1, 4}, {4, 6}, {6, 11}, {11, 12}}) {
         multiply(isa, layer.packed, range, input.input, {out.data(), 181, Store::overwrite}, scratch);
@@ -176,7 +176,7 @@ TEST_P(LinearOfType, AddsBiasAndThenWhatWasThere) {
   }
   for (const Isa isa : all_isas()) {
     const Input input(isa, x, 12, columns);
-    const LinearScratch scratch(columns);
+    const LinearScratch scratch;
     std::vector<float> out = before;
     multiply(isa, layer.packed, {0, 3}, input.input, {out.data(), 37, Store::add}, scratch);
     ASSERT_TRUE(same_bits(out, expected)) << isa_name(isa);

@@ -12,16 +12,18 @@
 namespace parley::kernels::cpu {
 namespace {
 
-// The block of `row` and 32-column block `index`, found by walking the tiles as activation_block.h describes
-// them.
+// The block of `row` and 32-column block `index`, found by walking chunks and tiles as activation_block.h
+// says.
 const ActivationBlock& block_at(const QuantizedRows& rows, int row, int index) {
   const ActivationLayout& layout = rows.layout();
-  const ActivationBlock* tile_blocks = rows.blocks();
+  const int chunk = index / kChunkBlocks;
+  const int chunk_blocks = std::min(kChunkBlocks, layout.num_blocks - chunk * kChunkBlocks);
+  const ActivationBlock* tile_blocks = rows.blocks() + chunk * kChunkBlocks * layout.rows;
   for (int tile = 0; tile < layout.num_tiles; ++tile) {
     const int height = layout.tile_height + (tile < layout.tall_tiles ? 1 : 0);
-    if (row < height) return tile_blocks[index * height + row];
+    if (row < height) return tile_blocks[index % kChunkBlocks * height + row];
     row -= height;
-    tile_blocks += height * layout.num_blocks;
+    tile_blocks += height * chunk_blocks;
   }
   throw std::logic_error("no such row");
 }
@@ -64,7 +66,7 @@ void expect_equals_reference(const std::vector<float>& x, int rows, int columns)
 
 TEST(Quantize, EqualsTheReferenceForEveryNumberOfRows) {
   for (int rows = 1; rows <= 35; ++rows)
-    expect_equals_reference(random_floats(static_cast<std::size_t>(rows) * 160, 1u), rows, 160);
+    expect_equals_reference(random_floats(static_cast<std::size_t>(rows) * 352, 1u), rows, 352);
 }
 
 TEST(Quantize, EqualsTheReferenceOverAllMagnitudes) {

@@ -43,7 +43,17 @@ TEST(ValueJson, KeepsTheOrderOfKeys) {
 TEST(ValueJson, IntegersThatDoNotFitBecomeFloats) {
   EXPECT_EQ(parse_json("9223372036854775807", kData)->as_integer(), 9223372036854775807);
   EXPECT_EQ(parse_json("18446744073709551615", kData)->kind(), Kind::floating);
-  EXPECT_EQ(parse_json("123456789012345678901234567890", kData)->kind(), Kind::floating);
+  EXPECT_FALSE(parse_json("123456789012345678901234567890", kData));
+}
+
+TEST(ValueJson, FloatsAreTheNearestOnes) {
+  EXPECT_EQ(parse_json("3619811.9013671875", kData)->as_floating(), 3619811.9013671875);
+  EXPECT_EQ(parse_json("0.1", kData)->as_floating(), 0.1);
+}
+
+TEST(ValueJson, OfEqualKeysTheLastCounts) {
+  EXPECT_EQ(render_text("{{ x }}", {{"x", *parse_json(R"({"a": 1, "b": 2, "a": 3})", kData)}}),
+            "{'a': 3, 'b': 2}");
 }
 
 TEST(ValueJson, RefusesWhatIsNotJson) {

@@ -192,7 +192,7 @@ TEST_F(Answer, AFailureInTheMiddleKeepsWhatWasGenerated) {
   answer_with(script);
   send_and_wait(id, 12);
   EXPECT_EQ(look(id).last().error, "The answer failed: no memory");
-  EXPECT_EQ(model_.num_streams, 0);
+  EXPECT_EQ(model_.num_streams(), 0);
 }
 
 TEST_F(Answer, FailedQuestionsAreJoinedWithTheNext) {

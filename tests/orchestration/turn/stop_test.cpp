@@ -24,7 +24,7 @@ class Stop : public HubTest {
     EXPECT_EQ(kept.stop_reason, "stopped");
     EXPECT_EQ(kept.text, text);
     EXPECT_EQ(look(conversation).last().status, MessageStatus::stopped);
-    EXPECT_EQ(model_.num_streams, 0);
+    EXPECT_EQ(model_.num_streams(), 0);
   }
 };
 
@@ -49,14 +49,14 @@ TEST_F(Stop, WhileTheModelIsAsked) {
   model_.let_start();
   io_.run_until([&] { return stopped; });
   expect_stopped(id, answer, "");
-  EXPECT_EQ(model_.num_cancelled, 1);
+  EXPECT_EQ(model_.num_cancelled(), 1);
 }
 
 TEST_F(Stop, BeforeTheFirstToken) {
   const auto id = create();
   answer_with(endless());
   const auto answer = send(id, 10);
-  io_.run_until([&] { return model_.num_streams == 1; });
+  io_.run_until([&] { return model_.num_streams() == 1; });
   value_of(io_.run(hub_->stop(id)));
   expect_stopped(id, answer, "");
 }
@@ -159,7 +159,7 @@ TEST_F(Stop, OthersAreNotTouched) {
   });
   io_.run(hub_->stop(test_uuid(1)));
   EXPECT_TRUE(hub_->answering(test_uuid(2)));
-  EXPECT_EQ(model_.num_cancelled, 1);
+  EXPECT_EQ(model_.num_cancelled(), 1);
 }
 
 TEST_F(Stop, ACallerThatIsCancelledDoesNotUndoItsCommand) {

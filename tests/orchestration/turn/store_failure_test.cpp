@@ -120,7 +120,7 @@ TEST_F(StoreFailure, AnAppendThatFailsEndsTheAnswerWithASentence) {
   EXPECT_EQ(client.view().last().error, "The answer could not be saved: The disk is full.");
   EXPECT_EQ(client.view().last().text, "text");
   EXPECT_EQ(stored(id, answer).text, "text");  // the last commit worked
-  EXPECT_EQ(model_.num_cancelled, 1);
+  EXPECT_EQ(model_.num_cancelled(), 1);
 }
 
 TEST_F(StoreFailure, ALastCommitThatFailsIsShownAndMadeUpForLater) {

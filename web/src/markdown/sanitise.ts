@@ -15,6 +15,7 @@ export function sanitise(html: string): DocumentFragment {
     ALLOWED_ATTR: attributes,
     ALLOW_DATA_ATTR: false,
     ALLOWED_URI_REGEXP: safeLink,
+    ADD_URI_SAFE_ATTR: ['class', 'start', 'data-align', 'data-language', 'title'], // no addresses in these
     RETURN_DOM_FRAGMENT: true,
   });
   for (const link of fragment.querySelectorAll('a')) {

@@ -1,0 +1,35 @@
+#pragma once
+// What both answer formats consist of. Plain functions, any thread.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/api/answer_format.h"
+#include "app/protocol/json.h"
+
+namespace parley::app::api {
+
+// id, object, created and model of an answer; the same in all its pieces.
+class AnswerHead {
+ public:
+  AnswerHead(std::string_view id_prefix, const AnswerOptions& options);
+  protocol::JsonObject begin(std::string_view object) const;
+
+ private:
+  std::string id_;
+  std::int64_t created_;  // seconds since 1970
+  std::string model_;
+};
+
+protocol::JsonObject usage_object(const orchestration::sessions::Usage& usage);
+
+// {"content":[{"token","logprob","bytes","top_logprobs"}…]}
+protocol::JsonObject chat_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores);
+
+// {"tokens","token_logprobs","top_logprobs","text_offset"}; `offset` counts characters and moves on with the
+// tokens.
+protocol::JsonObject completion_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores,
+                                         std::size_t& offset);
+
+}  // namespace parley::app::api

@@ -1,0 +1,21 @@
+#pragma once
+// The body of POST /v1/chat/completions. A plain function, any thread.
+
+#include <string_view>
+#include <variant>
+
+#include "app/api/api_error.h"
+#include "app/api/generation_fields.h"
+#include "orchestration/turn/chat_model.h"
+
+namespace parley::app::api {
+
+struct ChatApiRequest {
+  GenerationFields generation;
+  orchestration::turn::ChatRequest chat;  // its options are generation.options
+};
+
+std::variant<ChatApiRequest, ApiError> parse_chat_request(
+    std::string_view body, const orchestration::turn::GenerationOptions& defaults);
+
+}  // namespace parley::app::api

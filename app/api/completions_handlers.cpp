@@ -1,0 +1,107 @@
+#include <utility>
+#include <variant>
+
+#include "app/api/answer_format.h"
+#include "app/api/api_error.h"
+#include "app/api/api_routes.h"
+#include "app/api/chat_request.h"
+#include "app/api/completion_request.h"
+#include "app/api/generation.h"
+
+namespace parley::app::api {
+namespace {
+
+namespace asio = boost::asio;
+using orchestration::turn::ChatModel;
+using orchestration::turn::ChatStart;
+using orchestration::turn::GenerationOptions;
+
+// There is one model; a request for another would be answered by the wrong one.
+std::optional<ApiError> check_model(const std::string& wanted, const ChatModel& model) {
+  const std::string& name = model.info().name;
+  if (wanted.empty() || wanted == name) return std::nullopt;
+  ApiError error;
+  error.status = 404;
+  error.message = "There is no such model here. This server has \"" + name + "\".";
+  error.param = "model";
+  error.code = "model_not_found";
+  return error;
+}
+
+AnswerOptions answer_options(const GenerationFields& generation, const ChatModel& model) {
+  AnswerOptions options;
+  options.model = model.info().name;
+  options.scored = generation.options.num_logprobs >= 0;
+  options.include_usage = generation.include_usage;
+  return options;
+}
+
+DeliveryOptions delivery_options(const GenerationFields& generation) {
+  DeliveryOptions options;
+  options.stream = generation.stream;
+  options.include_usage = generation.include_usage;
+  return options;
+}
+
+// What the two routes differ in.
+struct ChatRoute {
+  using Request = ChatApiRequest;
+  static auto parse(std::string_view body, const GenerationOptions& defaults) {
+    return parse_chat_request(body, defaults);
+  }
+  static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
+    return model.start_chat(std::move(request.chat));
+  }
+  static auto format(const AnswerOptions& options) { return make_chat_format(options); }
+};
+
+struct CompletionRoute {
+  using Request = CompletionApiRequest;
+  static auto parse(std::string_view body, const GenerationOptions& defaults) {
+    return parse_completion_request(body, defaults);
+  }
+  static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
+    return model.start_completion(std::move(request.completion));
+  }
+  static auto format(const AnswerOptions& options) { return make_completion_format(options); }
+};
+
+template <typename Route>
+class GenerationHandler : public http::Handler {
+ public:
+  GenerationHandler(ChatModel& model, GenerationOptions defaults)
+      : model_(model), defaults_(std::move(defaults)) {}
+
+  asio::awaitable<void> handle(http::Exchange& exchange) override {
+    auto parsed = Route::parse(exchange.request().body, defaults_);
+    if (const auto* error = std::get_if<ApiError>(&parsed)) {
+      co_await exchange.respond(error_response(*error));
+      co_return;
+    }
+    auto& request = std::get<typename Route::Request>(parsed);
+    if (const auto error = check_model(request.generation.model, model_)) {
+      co_await exchange.respond(error_response(*error));
+      co_return;
+    }
+    ClientWatch watch(exchange);
+    ChatStart start = co_await Route::start(model_, request);
+    const auto format = Route::format(answer_options(request.generation, model_));
+    co_await deliver(exchange, watch, std::move(start), *format, delivery_options(request.generation));
+  }
+
+ private:
+  ChatModel& model_;
+  GenerationOptions defaults_;
+};
+
+}  // namespace
+
+std::unique_ptr<http::Handler> make_chat_completions(ChatModel& model, GenerationOptions defaults) {
+  return std::make_unique<GenerationHandler<ChatRoute>>(model, std::move(defaults));
+}
+
+std::unique_ptr<http::Handler> make_completions(ChatModel& model, GenerationOptions defaults) {
+  return std::make_unique<GenerationHandler<CompletionRoute>>(model, std::move(defaults));
+}
+
+}  // namespace parley::app::api

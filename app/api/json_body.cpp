@@ -1,0 +1,18 @@
+#include "app/api/json_body.h"
+
+#include <utility>
+
+namespace parley::app::api {
+
+std::variant<protocol::JsonObject, ApiError> parse_body(std::string_view body) {
+  auto parsed = protocol::parse_json(body, {.max_bytes = kMaxApiBody});
+  if (const auto* error = std::get_if<protocol::JsonError>(&parsed)) return invalid_json(*error);
+  auto& value = std::get<protocol::JsonValue>(parsed);
+  if (auto* object = value.if_object()) return std::move(*object);
+  ApiError error;
+  error.message = "The body must be a JSON object.";
+  error.code = "invalid_json";
+  return error;
+}
+
+}  // namespace parley::app::api

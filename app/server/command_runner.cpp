@@ -1,0 +1,168 @@
+#include "app/server/command_runner.h"
+
+#include <utility>
+#include <variant>
+
+#include "app/server/model_watch.h"
+
+namespace parley::app::server {
+
+namespace asio = boost::asio;
+namespace turn = orchestration::turn;
+using protocol::ErrorCode;
+using protocol::ServerFrame;
+
+namespace {
+
+ErrorCode code_of(turn::CommandError::Code code) {
+  switch (code) {
+    case turn::CommandError::Code::not_found:
+      return ErrorCode::not_found;
+    case turn::CommandError::Code::busy:
+      return ErrorCode::busy;
+    case turn::CommandError::Code::invalid:
+      return ErrorCode::invalid;
+    case turn::CommandError::Code::too_long:
+      return ErrorCode::too_long;
+    case turn::CommandError::Code::conflict:
+      return ErrorCode::conflict;
+    case turn::CommandError::Code::unavailable:
+      break;
+  }
+  return ErrorCode::unavailable;
+}
+
+protocol::AckFrame ack(const std::string& re, std::string message = {}) {
+  protocol::AckFrame frame;
+  frame.re = re;
+  frame.message = std::move(message);
+  return frame;
+}
+
+template <typename T>
+ServerFrame ack_or_error(const std::string& re, const turn::CommandResult<T>& result) {
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
+  return ack(re);
+}
+
+ServerFrame ack_with_message(const std::string& re, const turn::CommandResult<std::string>& result) {
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
+  return ack(re, std::get<std::string>(result));
+}
+
+}  // namespace
+
+protocol::ErrorFrame error_frame(const std::string& re, const turn::CommandError& error) {
+  protocol::ErrorFrame frame;
+  frame.re = re;
+  frame.code = code_of(error.code);
+  frame.message = error.message;
+  return frame;
+}
+
+bool CommandRunner::changes_something(const protocol::ClientFrame& frame) {
+  return !(std::holds_alternative<protocol::ListCommand>(frame) ||
+           std::holds_alternative<protocol::OpenCommand>(frame) ||
+           std::holds_alternative<protocol::CloseCommand>(frame) ||
+           std::holds_alternative<protocol::OlderCommand>(frame) ||
+           std::holds_alternative<protocol::ModelsCommand>(frame));
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run(protocol::ClientFrame frame) {
+  const auto start = [this](auto& command) { return run_one(std::move(command)); };
+  Answer answer = std::visit(start, frame);
+  co_return co_await std::move(answer);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ListCommand command) {
+  auto page = co_await hub_.list(command.before, command.limit);
+  protocol::ConversationsFrame frame;
+  frame.re = command.id;
+  frame.more = page.more;
+  for (auto& conversation : page.items) {
+    turn::ConversationSummary summary;
+    summary.answering = hub_.answering(conversation.id);
+    summary.conversation = std::move(conversation);
+    frame.items.push_back(std::move(summary));
+  }
+  co_return frame;
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CreateCommand command) {
+  const auto result = co_await hub_.create(command.conversation, command.title);
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::RenameCommand command) {
+  const auto result = co_await hub_.rename(command.conversation, command.title);
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::DeleteCommand command) {
+  const auto result = co_await hub_.set_deleted(command.conversation, true);
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::UndeleteCommand command) {
+  const auto result = co_await hub_.set_deleted(command.conversation, false);
+  co_return ack_or_error(command.id, result);
+}
+
+// Of the socket: acknowledged there.
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OpenCommand command) {
+  co_return ack(command.id);
+}
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CloseCommand command) {
+  co_return ack(command.id);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OlderCommand command) {
+  auto result = co_await hub_.older(command.conversation, command.before, command.limit);
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) co_return error_frame(command.id, *error);
+  auto& page = std::get<orchestration::sessions::MessagePage>(result);
+  protocol::MessagesFrame frame;
+  frame.re = command.id;
+  frame.conversation = command.conversation;
+  frame.items = std::move(page.items);
+  frame.more = page.more;
+  co_return frame;
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::SendCommand command) {
+  turn::SendCommand send;
+  send.id = command.id;
+  send.conversation = std::move(command.conversation);
+  send.text = std::move(command.text);
+  send.parent = std::move(command.parent);
+  const auto result = co_await hub_.send(std::move(send));
+  co_return ack_with_message(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::StopCommand command) {
+  const auto result = co_await hub_.stop(command.conversation);
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::RegenerateCommand command) {
+  const auto result = co_await hub_.regenerate(command.id, command.conversation, command.message);
+  co_return ack_with_message(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ContinueCommand command) {
+  const auto result = co_await hub_.continue_answer(command.conversation, command.message);
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::SettingsCommand command) {
+  const auto result = co_await hub_.change_settings(std::move(command.change));
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ModelsCommand command) {
+  protocol::ModelsFrame frame;
+  frame.re = command.id;
+  frame.items.push_back(view_of(model_));
+  co_return frame;
+}
+
+}  // namespace parley::app::server

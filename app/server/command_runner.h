@@ -1,0 +1,47 @@
+#pragma once
+// Commands that need nothing but the hub and the model: typed command in, answer frame out. I/O thread.
+// A broken store throws out of the co_await.
+
+#include <boost/asio/awaitable.hpp>
+
+#include "app/protocol/frames.h"
+#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/model_slot.h"
+
+namespace parley::app::server {
+
+protocol::ErrorFrame error_frame(const std::string& re, const orchestration::turn::CommandError& error);
+
+class CommandRunner {
+ public:
+  CommandRunner(orchestration::turn::ConversationHub& hub, orchestration::turn::ModelSlot& model)
+      : hub_(hub), model_(model) {}
+
+  // Every command but `open` and `close`, which are the socket's own.
+  boost::asio::awaitable<protocol::ServerFrame> run(protocol::ClientFrame frame);
+
+  // Whether repeating it would change something.
+  static bool changes_something(const protocol::ClientFrame& frame);
+
+ private:
+  using Answer = boost::asio::awaitable<protocol::ServerFrame>;
+  Answer run_one(protocol::ListCommand command);
+  Answer run_one(protocol::CreateCommand command);
+  Answer run_one(protocol::RenameCommand command);
+  Answer run_one(protocol::DeleteCommand command);
+  Answer run_one(protocol::UndeleteCommand command);
+  Answer run_one(protocol::OpenCommand command);
+  Answer run_one(protocol::CloseCommand command);
+  Answer run_one(protocol::OlderCommand command);
+  Answer run_one(protocol::SendCommand command);
+  Answer run_one(protocol::StopCommand command);
+  Answer run_one(protocol::RegenerateCommand command);
+  Answer run_one(protocol::ContinueCommand command);
+  Answer run_one(protocol::SettingsCommand command);
+  Answer run_one(protocol::ModelsCommand command);
+
+  orchestration::turn::ConversationHub& hub_;
+  orchestration::turn::ModelSlot& model_;
+};
+
+}  // namespace parley::app::server

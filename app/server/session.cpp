@@ -1,0 +1,268 @@
+#include "app/server/session.h"
+
+#include <exception>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+
+#include "app/protocol/parse_frame.h"
+#include "app/protocol/write_frame.h"
+
+namespace parley::app::server {
+
+namespace asio = boost::asio;
+namespace turn = orchestration::turn;
+using protocol::ErrorCode;
+using protocol::ErrorFrame;
+using protocol::ServerFrame;
+
+namespace {
+
+ErrorFrame make_error(const std::string& re, ErrorCode code, std::string message) {
+  ErrorFrame frame;
+  frame.re = re;
+  frame.code = code;
+  frame.message = std::move(message);
+  return frame;
+}
+
+protocol::AckFrame make_ack(const std::string& re) {
+  protocol::AckFrame frame;
+  frame.re = re;
+  return frame;
+}
+
+}  // namespace
+
+Session::Session(const SessionContext& context, http::WebSocket& socket)
+    : context_(context),
+      socket_(socket),
+      runner_(context.hub, context.model),
+      rate_(context.limits.commands_per_second, RateLimit::Clock::now()),
+      outbox_(context.executor, context.limits.max_queued_bytes),
+      writer_(std::make_shared<Pump>()),
+      list_(std::make_shared<Pump>()),
+      model_(std::make_shared<Pump>()),
+      ended_(context.executor) {}
+
+asio::awaitable<void> Session::run() {
+  std::exception_ptr failure;
+  try {
+    co_await serve();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  outbox_.close();
+  for (auto& [conversation, pump] : open_) stop(pump);
+  stop(list_);
+  stop(model_);
+  while (num_running_ > 0) co_await ended_.wait();
+  if (failure) std::rethrow_exception(failure);
+}
+
+asio::awaitable<void> Session::serve() {
+  protocol::HelloFrame hello = context_.hello;
+  hello.model = context_.model_watch.view();
+  start(writer_, write_frames());
+  start(model_, send_model_events());
+  co_await send(std::move(hello));
+  start(list_, send_list_events());
+  while (true) {
+    auto text = co_await socket_.read();
+    if (!text) co_return;
+    co_await handle(std::move(*text));
+  }
+}
+
+asio::awaitable<void> Session::handle(std::string text) {
+  auto parsed = protocol::parse_frame(text);
+  const bool allowed = rate_.take(RateLimit::Clock::now());
+  if (auto* error = std::get_if<ErrorFrame>(&parsed)) {
+    co_await send(std::move(*error));
+    co_return;
+  }
+  auto& frame = std::get<protocol::ClientFrame>(parsed);
+  if (!allowed) {
+    co_await send(make_error(protocol::command_id(frame), ErrorCode::rate_limited,
+                             "Too many commands in a second. Wait a moment and send it again."));
+    co_return;
+  }
+  co_await answer(std::move(frame), std::move(text));
+}
+
+asio::awaitable<void> Session::answer(protocol::ClientFrame frame, std::string text) {
+  if (CommandRunner::changes_something(frame)) {
+    co_await answer_change(std::move(frame), std::move(text));
+  } else if (auto* command = std::get_if<protocol::OpenCommand>(&frame)) {
+    co_await open(std::move(*command));
+  } else {
+    if (const auto* close = std::get_if<protocol::CloseCommand>(&frame)) {
+      const auto pump = open_.find(close->conversation);
+      if (pump != open_.end()) stop(pump->second);
+      if (pump != open_.end()) open_.erase(pump);
+    }
+    bool applied = false;
+    std::string reply = co_await apply(std::move(frame), applied);
+    co_await send_text(std::move(reply));
+  }
+}
+
+// A command is applied once, however often it is sent and over whichever socket.
+asio::awaitable<void> Session::answer_change(protocol::ClientFrame frame, std::string text) {
+  const std::string id = protocol::command_id(frame);
+  auto known = co_await context_.commands.begin(id, std::move(text));
+  if (auto* earlier = std::get_if<std::string>(&known)) {
+    co_await send_text(std::move(*earlier));
+    co_return;
+  }
+  if (std::holds_alternative<CommandLog::Conflict>(known)) {
+    co_await send(
+        make_error(id, ErrorCode::conflict, "This command's id was used for another command. Use a new id."));
+    co_return;
+  }
+  bool applied = false;
+  std::string reply = co_await apply(std::move(frame), applied);
+  if (applied) {
+    context_.commands.finish(id, reply);
+  } else {
+    context_.commands.abandon(id);
+  }
+  co_await send_text(std::move(reply));
+}
+
+asio::awaitable<std::string> Session::apply(protocol::ClientFrame frame, bool& applied) {
+  const std::string id = protocol::command_id(frame);
+  ServerFrame reply;
+  try {
+    reply = co_await runner_.run(std::move(frame));
+  } catch (const std::exception& error) {
+    reply = failure_frame(id, error);
+  }
+  applied = !std::holds_alternative<ErrorFrame>(reply);
+  co_return protocol::write_frame(reply);
+}
+
+// What the store says is meant for people; of other failures only the log gets the words.
+ErrorFrame Session::failure_frame(const std::string& re, const std::exception& failure) {
+  context_.log(std::string("a command failed: ") + failure.what());
+  const bool of_store = dynamic_cast<const orchestration::sessions::StoreError*>(&failure) != nullptr;
+  const std::string why = of_store ? failure.what() : "it failed inside; its log says more";
+  return make_error(re, ErrorCode::internal, "The server could not do this: " + why + ". Try it again.");
+}
+
+asio::awaitable<void> Session::open(protocol::OpenCommand command) {
+  const bool again = open_.contains(command.conversation);
+  if (!again && open_.size() >= context_.limits.max_open_conversations) {
+    co_await send(make_error(command.id, ErrorCode::invalid,
+                             "Too many conversations are open on this connection. Close one first."));
+    co_return;
+  }
+  if (again) {
+    stop(open_[command.conversation]);
+    open_.erase(command.conversation);
+  }
+  turn::CommandResult<std::unique_ptr<turn::Subscription>> result;
+  std::optional<ErrorFrame> failure;
+  try {
+    result = co_await context_.hub.subscribe(command.conversation, command.have);
+  } catch (const std::exception& error) {
+    failure = failure_frame(command.id, error);
+  }
+  if (failure) {
+    co_await send(std::move(*failure));
+  } else if (const auto* error = std::get_if<turn::CommandError>(&result)) {
+    co_await send(error_frame(command.id, *error));
+  } else {
+    auto pump = std::make_shared<Pump>();
+    pump->subscription = std::move(std::get<std::unique_ptr<turn::Subscription>>(result));
+    open_[command.conversation] = pump;
+    co_await send(make_ack(command.id));
+    start(pump, send_conversation_events(pump, command.conversation));
+  }
+}
+
+asio::awaitable<void> Session::send(ServerFrame frame) { co_await send_text(protocol::write_frame(frame)); }
+
+asio::awaitable<void> Session::send_text(std::string text) {
+  co_await outbox_.wait_for_room();
+  outbox_.put(std::move(text));
+}
+
+void Session::start(const PumpPtr& pump, asio::awaitable<void> work) {
+  ++num_running_;
+  auto when_ended = [this, pump](const std::exception_ptr&) {
+    --num_running_;
+    ended_.notify();
+  };
+  asio::co_spawn(context_.executor, std::move(work),
+                 asio::bind_cancellation_slot(pump->signal.slot(), when_ended));
+}
+
+void Session::stop(const PumpPtr& pump) {
+  pump->closed = true;
+  pump->signal.emit(asio::cancellation_type::terminal);
+}
+
+asio::awaitable<void> Session::write_frames() {
+  while (true) {
+    const auto frame = co_await outbox_.pop();
+    if (!frame) co_return;
+    const bool taken = co_await socket_.write(*frame);
+    if (!taken) break;
+  }
+  outbox_.close();
+  socket_.close(http::CloseCode::going_away, "the client does not read");
+}
+
+asio::awaitable<void> Session::send_list_events() {
+  const auto list = context_.hub.subscribe_list();
+  while (!list_->closed) {
+    auto changed = co_await list->next();
+    if (changed.empty()) break;
+    for (auto& summary : changed) {
+      protocol::ListedFrame frame;
+      frame.item = std::move(summary);
+      co_await send(std::move(frame));
+    }
+  }
+}
+
+asio::awaitable<void> Session::send_model_events() {
+  std::uint64_t seen = context_.model_watch.version();
+  while (!model_->closed) {
+    co_await context_.model_watch.changed();
+    if (seen == context_.model_watch.version()) continue;
+    seen = context_.model_watch.version();
+    protocol::ModelFrame frame;
+    frame.model = context_.model_watch.view();
+    co_await send(std::move(frame));
+  }
+}
+
+asio::awaitable<void> Session::send_conversation_events(PumpPtr pump, std::string conversation) {
+  std::optional<ErrorFrame> failure;
+  try {
+    while (!pump->closed) {
+      auto events = co_await pump->subscription->next();
+      if (events.empty()) break;
+      for (auto& event : events) {
+        co_await outbox_.wait_for_room();
+        if (pump->closed) break;  // what was opened again must not get old events behind its `ack`
+        protocol::ConversationEventFrame frame;
+        frame.conversation = conversation;
+        frame.event = std::move(event);
+        outbox_.put(protocol::write_frame(frame));
+      }
+    }
+  } catch (const std::exception& error) {
+    if (!pump->closed) failure = failure_frame("", error);
+  }
+  if (!failure) co_return;
+  open_.erase(conversation);
+  co_await send(std::move(*failure));
+}
+
+}  // namespace parley::app::server

@@ -1,0 +1,13 @@
+#pragma once
+// GET of the browser UI's files: types, caching, compression. Lives on the I/O thread.
+
+#include <memory>
+
+#include "app/http/exchange.h"
+#include "app/server/static_files.h"
+
+namespace parley::app::server {
+
+std::unique_ptr<http::Handler> make_static_handler(std::unique_ptr<StaticFiles> files);
+
+}  // namespace parley::app::server

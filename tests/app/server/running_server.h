@@ -1,0 +1,75 @@
+#pragma once
+// The whole server on a thread of its own, with a fake hub and an echoing model, for tests from outside.
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include "app/server/server.h"
+#include "orchestration/turn/model_slot.h"
+#include "tests/fakes/echo_chat_model.h"
+#include "tests/fakes/fake_hub.h"
+
+namespace parley::app::server {
+
+enum class Model { loading, ready };
+
+class RunningServer {
+  std::unique_ptr<boost::asio::io_context> owned_io_;  // outlives all that follows
+
+ public:
+  explicit RunningServer(ServerOptions options = {}, Model model = Model::ready);
+  ~RunningServer();
+
+  std::uint16_t port() const { return port_; }
+
+  // Runs `work` on the I/O thread, where hub, slot and statistics live, and returns what it returns.
+  template <typename Work>
+  auto on_io(Work work) {
+    std::packaged_task<decltype(work())()> task(std::move(work));
+    auto result = task.get_future();
+    boost::asio::post(io_, [&task] { task(); });
+    return result.get();
+  }
+
+  tests::fakes::FakeHub hub;
+  std::shared_ptr<orchestration::turn::ModelSlot> slot;
+  std::optional<inference::engine::EngineStats> stats;
+  std::shared_ptr<tests::fakes::EchoCounters> counters;
+  std::shared_ptr<tests::fakes::EchoRequests> seen;
+  std::vector<std::string> log;
+
+  void stop(std::chrono::milliseconds drain);  // returns at once
+  bool wait_until_stopped(std::chrono::milliseconds limit);
+
+ private:
+  RunningServer(ServerOptions options, Model model, std::unique_ptr<boost::asio::io_context> io);
+
+  boost::asio::io_context& io_;
+  api::GenerationMeter meter_;
+  std::unique_ptr<Server> server_;
+  std::uint16_t port_ = 0;
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+// Polls until `condition` holds; false when it does not within the limit.
+template <typename Condition>
+bool eventually(Condition condition, std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+}  // namespace parley::app::server

@@ -1,0 +1,153 @@
+#include "tests/fakes/fake_hub.h"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace parley::tests::fakes {
+
+namespace asio = boost::asio;
+namespace sessions = orchestration::sessions;
+namespace turn = orchestration::turn;
+
+class FakeHub::FakeSubscription : public turn::Subscription {
+ public:
+  FakeSubscription(FakeHub& hub, std::shared_ptr<Feed> feed) : hub_(hub), feed_(std::move(feed)) {
+    ++hub_.num_subscriptions;
+  }
+  ~FakeSubscription() override { --hub_.num_subscriptions; }
+
+  asio::awaitable<std::vector<Event>> next() override {
+    while (feed_->events.empty()) co_await feed_->changed.wait();
+    co_return std::exchange(feed_->events, std::vector<Event>());
+  }
+
+ private:
+  FakeHub& hub_;
+  std::shared_ptr<Feed> feed_;
+};
+
+class FakeHub::FakeListSubscription : public turn::ListSubscription {
+ public:
+  explicit FakeListSubscription(FakeHub& hub) : hub_(hub) {}
+
+  asio::awaitable<std::vector<turn::ConversationSummary>> next() override {
+    while (hub_.list_changes_.empty()) co_await hub_.list_changed_.wait();
+    co_return std::exchange(hub_.list_changes_, std::vector<turn::ConversationSummary>());
+  }
+
+ private:
+  FakeHub& hub_;
+};
+
+std::shared_ptr<FakeHub::Feed> FakeHub::feed(const std::string& conversation) {
+  auto& feed = feeds_[conversation];
+  if (feed == nullptr) feed = std::make_shared<Feed>(executor_);
+  return feed;
+}
+
+void FakeHub::tell(const std::string& conversation, Event event) {
+  feed(conversation)->events.push_back(std::move(event));
+  feed(conversation)->changed.notify();
+}
+
+void FakeHub::tell_list(turn::ConversationSummary summary) {
+  list_changes_.push_back(std::move(summary));
+  list_changed_.notify();
+}
+
+std::size_t FakeHub::num_untold(const std::string& conversation) const {
+  const auto found = feeds_.find(conversation);
+  return found == feeds_.end() ? 0 : found->second->events.size();
+}
+
+asio::awaitable<std::optional<turn::CommandError>> FakeHub::note(std::string command) {
+  commands.push_back(std::move(command));
+  if (delay.count() > 0) {
+    boost::system::error_code ignored;
+    asio::steady_timer timer(executor_, delay);
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+  if (!failure.empty()) throw sessions::StoreError(failure);
+  co_return refusal;
+}
+
+asio::awaitable<sessions::ConversationPage> FakeHub::list(
+    std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) {
+  const std::string from = before ? before->second : "-";
+  std::string command = "list " + from + " " + std::to_string(limit);
+  co_await note(std::move(command));
+  co_return page;
+}
+
+FakeHub::Result<turn::ConversationSummary> FakeHub::create(std::string id, std::string title) {
+  auto error = co_await note("create " + id + " " + title);
+  if (error) co_return *error;
+  co_return turn::ConversationSummary();
+}
+
+FakeHub::Result<turn::Done> FakeHub::rename(std::string conversation, std::string title) {
+  auto error = co_await note("rename " + conversation + " " + title);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<turn::Done> FakeHub::set_deleted(std::string conversation, bool deleted) {
+  std::string command = (deleted ? "delete " : "undelete ") + conversation;
+  auto error = co_await note(std::move(command));
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<turn::Done> FakeHub::change_settings(turn::SettingsCommand command) {
+  auto error = co_await note("settings " + command.conversation + " " + command.system_prompt.value_or("-"));
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<std::string> FakeHub::send(turn::SendCommand command) {
+  auto error = co_await note("send " + command.conversation + " " + command.text);
+  if (error) co_return *error;
+  co_return std::string("answer-of-") + command.id;
+}
+
+FakeHub::Result<std::string> FakeHub::regenerate(std::string command_id, std::string conversation,
+                                                 std::string message) {
+  auto error = co_await note("regenerate " + conversation + " " + message);
+  if (error) co_return *error;
+  co_return "again-" + command_id;
+}
+
+FakeHub::Result<turn::Done> FakeHub::continue_answer(std::string conversation, std::string message) {
+  auto error = co_await note("continue " + conversation + " " + message);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<turn::Done> FakeHub::stop(std::string conversation) {
+  auto error = co_await note("stop " + conversation);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<std::unique_ptr<turn::Subscription>> FakeHub::subscribe(
+    std::string conversation, std::optional<turn::ClientPosition> position) {
+  auto error = co_await note("subscribe " + conversation);
+  if (error) co_return *error;
+  have = position;
+  co_return std::make_unique<FakeSubscription>(*this, feed(conversation));
+}
+
+FakeHub::Result<sessions::MessagePage> FakeHub::older(std::string conversation, std::string before_message,
+                                                      std::size_t limit) {
+  auto error = co_await note("older " + conversation + " " + before_message + " " + std::to_string(limit));
+  if (error) co_return *error;
+  co_return messages;
+}
+
+std::unique_ptr<turn::ListSubscription> FakeHub::subscribe_list() {
+  return std::make_unique<FakeListSubscription>(*this);
+}
+
+asio::awaitable<void> FakeHub::shut_down(std::chrono::milliseconds) { co_return; }
+
+}  // namespace parley::tests::fakes

@@ -1,0 +1,84 @@
+#pragma once
+// A hub that notes its commands, answers what the test has set, and tells what the test lets it tell. I/O
+// thread.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/wakeup.h"
+
+namespace parley::tests::fakes {
+
+class FakeHub : public orchestration::turn::ConversationHub {
+ public:
+  template <typename T>
+  using Result = boost::asio::awaitable<orchestration::turn::CommandResult<T>>;
+  using Done = orchestration::turn::Done;
+  using Event = orchestration::turn::ConversationEvent;
+
+  explicit FakeHub(boost::asio::any_io_executor executor)
+      : executor_(std::move(executor)), list_changed_(executor_) {}
+
+  // What the test sets and reads.
+  std::vector<std::string> commands;                         // "rename <conversation> <title>"
+  std::optional<orchestration::turn::CommandError> refusal;  // the answer of every command
+  std::string failure;                                       // not empty: a StoreError with these words
+  std::chrono::milliseconds delay{0};                        // before each command
+  orchestration::sessions::ConversationPage page;
+  orchestration::sessions::MessagePage messages;
+  std::optional<orchestration::turn::ClientPosition> have;  // of the last subscribe
+  int num_subscriptions = 0;                                // alive
+
+  void tell(const std::string& conversation, Event event);
+  void tell_list(orchestration::turn::ConversationSummary summary);
+  std::size_t num_untold(const std::string& conversation) const;  // events that no subscription has taken
+
+  const std::string& instance() const override { return instance_; }
+  boost::asio::awaitable<orchestration::sessions::ConversationPage> list(
+      std::optional<std::pair<orchestration::sessions::UnixMillis, std::string>> before,
+      std::size_t limit) override;
+  bool answering(const std::string& conversation) const override { return conversation == "answering"; }
+  Result<orchestration::turn::ConversationSummary> create(std::string id, std::string title) override;
+  Result<Done> rename(std::string conversation, std::string title) override;
+  Result<Done> set_deleted(std::string conversation, bool deleted) override;
+  Result<Done> change_settings(orchestration::turn::SettingsCommand command) override;
+  Result<std::string> send(orchestration::turn::SendCommand command) override;
+  Result<std::string> regenerate(std::string command_id, std::string conversation,
+                                 std::string message) override;
+  Result<Done> continue_answer(std::string conversation, std::string message) override;
+  Result<Done> stop(std::string conversation) override;
+  Result<std::unique_ptr<orchestration::turn::Subscription>> subscribe(
+      std::string conversation, std::optional<orchestration::turn::ClientPosition> position) override;
+  Result<orchestration::sessions::MessagePage> older(std::string conversation, std::string before_message,
+                                                     std::size_t limit) override;
+  std::unique_ptr<orchestration::turn::ListSubscription> subscribe_list() override;
+  boost::asio::awaitable<void> shut_down(std::chrono::milliseconds drain) override;
+
+ private:
+  struct Feed {
+    explicit Feed(const boost::asio::any_io_executor& executor) : changed(executor) {}
+    std::vector<Event> events;
+    orchestration::turn::Wakeup changed;
+  };
+  class FakeSubscription;
+  class FakeListSubscription;
+
+  boost::asio::awaitable<std::optional<orchestration::turn::CommandError>> note(std::string command);
+  std::shared_ptr<Feed> feed(const std::string& conversation);
+
+  boost::asio::any_io_executor executor_;
+  std::string instance_ = "99999999-9999-4999-8999-999999999999";
+  std::map<std::string, std::shared_ptr<Feed>> feeds_;  // shared with their subscriptions
+  std::vector<orchestration::turn::ConversationSummary> list_changes_;
+  orchestration::turn::Wakeup list_changed_;
+};
+
+}  // namespace parley::tests::fakes
