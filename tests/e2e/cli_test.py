@@ -31,7 +31,7 @@ class Commands(unittest.TestCase):
     def test_decode_refuses_ids_outside_the_vocabulary(self):
         status, _, err = run("tokenize", "--model", MODEL, "--decode", stdin="1 99999999")
         self.assertEqual(status, 2)
-        self.assertIn("99999999", err)
+        self.assertIn("9999999", err)
 
     def test_render(self):
         chat = {"messages": [{"role": "user", "content": "Hi <|im_end|>"}]}
@@ -72,13 +72,13 @@ class Commands(unittest.TestCase):
             self.assertIn(word, out.decode())
 
     def test_bench_reports(self):
-        status, out, _ = run("bench", "--model", MODEL, "--prompt", "64", "--gen", "8", "--depth", "0,99999999",
+        status, out, _ = run("bench", "--model", MODEL, "--prompt", "64", "--gen", "8", "--depth", "0,9999999",
                              "--batch", "1,2", "--json")
         report = json.loads(out)
         self.assertEqual(status, 0)
         self.assertGreater(report["prefill"]["prefill_tokens_per_second"], 0)
         self.assertGreater(report["decode"][0]["decode_tokens_per_second"], 0)
-        self.assertEqual(report["skipped_depths"], [99999999])
+        self.assertEqual(report["skipped_depths"], [9999999])
 
 
 @need_model

@@ -77,7 +77,7 @@ class Chat(unittest.TestCase):
         with self.assertRaises(openai.BadRequestError) as caught:
             self.ask("word " * 3000)
         self.assertEqual(caught.exception.code, "context_length_exceeded")
-        self.assertIn("2048", str(caught.exception))
+        self.assertIn("2047", str(caught.exception))  # one is kept for the answer
         self.assertIn("30", str(caught.exception))
 
     def test_bad_values_name_the_parameter(self):
