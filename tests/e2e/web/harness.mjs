@@ -31,7 +31,7 @@ export class Server {
 
   // Resolves when the model is ready. `port` 0 the first time; the same one after a restart.
   async launch(options = [], port = 0) {
-    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '400'];
+    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '1200'];
     this.process = spawn(binary, [...fixed, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = '';
     this.process.stderr.on('data', (text) => (this.log += text));
@@ -112,6 +112,12 @@ export async function send(page, text) {
   await box.fill(text);
   await until(() => page.getByRole('button', { name: 'Send' }).isEnabled());
   await box.press('Enter');
+}
+
+// The answer may have ended by itself meanwhile: a small model says what it likes.
+export async function stopIfRunning(page) {
+  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 1000 }).catch(() => undefined);
+  await answered(page);
 }
 
 export const answers = (page) => page.locator('article.answer');
