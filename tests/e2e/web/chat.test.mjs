@@ -142,6 +142,7 @@ test('kill -9 loses nothing that was acknowledged; the cut answer can be continu
   const page = await browser.open(server.url);
   await send(page, 'Write a long poem about rivers.');
   await until(async () => (await text(answers(page).locator('.markdown').first()).catch(() => '')).length > 40);
+  await page.waitForTimeout(1200); // answers are saved at least every second
   const port = server.port;
   await server.end('SIGKILL');
   await page.getByText('The connection was lost').waitFor();
