@@ -40,6 +40,12 @@ Integer floor_quotient(Integer a, Integer b) {
   return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
+// With the sign of the divisor.
+Integer floor_rest(Integer a, Integer b) {
+  const Integer rest = a % b;
+  return (rest != 0 && (rest < 0) != (b < 0)) ? rest + b : rest;
+}
+
 std::optional<Integer> whole_power(Integer base, Integer exponent) {
   Integer result = 1;
   while (exponent > 0) {
@@ -109,8 +115,7 @@ Value calculate_wholes(Interpreter& interpreter, Arithmetic operation, Integer a
     if (b == 0) interpreter.fail("division by zero");
     overflow = a == std::numeric_limits<Integer>::min() && b == -1;
     if (!overflow) {
-      const Integer quotient = floor_quotient(a, b);
-      result = operation == Arithmetic::floor_divide ? quotient : a - quotient * b;
+      result = operation == Arithmetic::floor_divide ? floor_quotient(a, b) : floor_rest(a, b);
     } else if (operation == Arithmetic::modulo) {
       return Value::integer(0);
     }

@@ -171,8 +171,12 @@ std::size_t trimmed_end(std::string_view text, std::size_t begin) {
 std::size_t find_bytes(std::string_view text, std::string_view needle, std::size_t from) {
   if (from > text.size()) return std::string_view::npos;
   if (needle.empty()) return from;
+  if (needle.size() > text.size() - from) return std::string_view::npos;
   // Not string_view::find, which is quadratic on repetitive input.
-  const void* found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
+  const char* begin = text.data() + from;
+  const std::size_t size = text.size() - from;
+  const void* found = needle.size() == 1 ? std::memchr(begin, needle[0], size)
+                                         : memmem(begin, size, needle.data(), needle.size());
   if (found == nullptr) return std::string_view::npos;
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
