@@ -5,8 +5,10 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -14,6 +16,7 @@
 #include <boost/beast/websocket/stream.hpp>
 
 #include "app/http/deadline.h"
+#include "app/http/event.h"
 
 namespace parley::app::http {
 namespace {
@@ -28,13 +31,22 @@ using Stream = websocket::stream<asio::ip::tcp::socket, false>;  // false: no co
 constexpr std::size_t kFirstReadStep = 1u << 10;
 constexpr std::size_t kReadStep = 64u << 10;
 
+// How one operation ends: with `error`, or cancelled by `signal`.
+auto until(asio::cancellation_signal& signal, error_code& error) {
+  return asio::bind_cancellation_slot(signal.slot(), asio::redirect_error(asio::use_awaitable, error));
+}
+
 // What outlives the owner: operations in flight and the keep-alive coroutine hold it until they have ended.
+// Beast parks an operation that waits for another one, and two can wait for each other: a closing handshake
+// for the read in flight, and that read, once it met a broken frame, for the closing one. Closing the socket
+// wakes neither, so every operation has a signal, and abort() gives them all.
 class SocketState : public std::enable_shared_from_this<SocketState> {
  public:
   SocketState(asio::ip::tcp::socket socket, const WebSocketLimits& limits)
       : limits_(limits),
         stream_(std::move(socket)),
         silence_timer_(stream_.get_executor()),
+        aborted_event_(stream_.get_executor()),
         write_deadline_(stream_.get_executor(), [this] { abort(); }) {
     websocket::stream_base::timeout timeouts{};
     timeouts.handshake_timeout = limits.close;  // also of the closing handshake
@@ -57,11 +69,12 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   asio::awaitable<std::optional<std::string>> read() {
     boost::beast::flat_buffer buffer;  // bounded by read_message_max
     error_code error;
+    if (aborted_) co_return std::nullopt;
     std::size_t step = kFirstReadStep;
     heard();
     reading_ = true;
     do {
-      co_await stream_.async_read_some(buffer, step, asio::redirect_error(asio::use_awaitable, error));
+      co_await stream_.async_read_some(buffer, step, until(read_cancelled_, error));
       heard();
       step = kReadStep;
     } while (!error && !stream_.is_message_done());
@@ -72,7 +85,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
     }
     if (!stream_.got_text()) {
       close(CloseCode::unknown_data, "text messages only");
-      co_await drain();
+      while (!aborted_) co_await aborted_event_.wait();
       co_return std::nullopt;
     }
     const auto bytes = buffer.data();
@@ -81,24 +94,32 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
 
   asio::awaitable<bool> write(std::string_view text) {
     error_code error;
+    if (aborted_) co_return false;
     write_deadline_.arm(limits_.write_stall);
-    co_await stream_.async_write(asio::buffer(text.data(), text.size()),
-                                 asio::redirect_error(asio::use_awaitable, error));
+    co_await stream_.async_write(asio::buffer(text.data(), text.size()), until(write_cancelled_, error));
     write_deadline_.disarm();
     co_return !error;
   }
 
   void close(CloseCode code, std::string reason) {
-    if (std::exchange(closing_, true)) return;
+    if (std::exchange(closing_, true) || aborted_) return;
     close_reason_ = websocket::close_reason(static_cast<websocket::close_code>(code), reason);
     asio::co_spawn(stream_.get_executor(), run_close(shared_from_this()), asio::detached);
   }
 
   void abort() {
+    if (std::exchange(aborted_, true)) return;
     error_code ignored;
-    aborted_ = true;
     stream_.next_layer().close(ignored);
     silence_timer_.cancel();
+    aborted_event_.notify();
+    // Not at once: what is cancelled goes on inside emit(), and the caller may be in the middle of something.
+    asio::post(stream_.get_executor(), [self = shared_from_this()] {
+      for (asio::cancellation_signal* signal : {&self->read_cancelled_, &self->write_cancelled_,
+                                                &self->ping_cancelled_, &self->close_cancelled_}) {
+        signal->emit(asio::cancellation_type::terminal);
+      }
+    });
   }
 
   void start_keep_alive() {
@@ -108,23 +129,12 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
  private:
   void heard() { last_heard_ = Clock::now(); }
 
-  // Reads until the closing handshake is over or its time is up.
-  asio::awaitable<void> drain() {
-    error_code error;
-    while (!error) {
-      boost::beast::flat_buffer dropped;
-      co_await stream_.async_read_some(dropped, kReadStep, asio::redirect_error(asio::use_awaitable, error));
-    }
-    abort();
-  }
-
   static asio::awaitable<void> run_close(std::shared_ptr<SocketState> self) {
     // A write that stalls would hold the closing back, so the whole of it has a limit of its own.
     Deadline deadline(self->stream_.get_executor(), [raw = self.get()] { raw->abort(); });
     deadline.arm(self->limits_.close);
     error_code ignored;
-    co_await self->stream_.async_close(self->close_reason_,
-                                       asio::redirect_error(asio::use_awaitable, ignored));
+    co_await self->stream_.async_close(self->close_reason_, until(self->close_cancelled_, ignored));
     self->abort();
   }
 
@@ -139,7 +149,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
       if (silence >= self->limits_.dead_after) break;
       if (silence < self->limits_.ping_after) continue;
       const websocket::ping_data nothing;
-      co_await self->stream_.async_ping(nothing, asio::redirect_error(asio::use_awaitable, error));
+      co_await self->stream_.async_ping(nothing, until(self->ping_cancelled_, error));
     }
     self->abort();
   }
@@ -147,6 +157,11 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   WebSocketLimits limits_;
   Stream stream_;
   asio::steady_timer silence_timer_;
+  asio::cancellation_signal read_cancelled_;
+  asio::cancellation_signal write_cancelled_;
+  asio::cancellation_signal ping_cancelled_;
+  asio::cancellation_signal close_cancelled_;
+  Event aborted_event_;
   Deadline write_deadline_;
   Clock::time_point last_heard_ = Clock::now();
   websocket::close_reason close_reason_;

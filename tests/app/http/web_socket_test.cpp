@@ -86,6 +86,20 @@ TEST_F(WebSocketTest, RefusesBinaryMessages) {
   EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::binary, "x"))), 1003);
 }
 
+// A closing handshake that waits for a read, which waits for it, once held the connection forever.
+TEST(WebSocketClosing, EndsWhenABrokenFrameComesInsteadOfItsAnswer) {
+  RunningSite site({}, quick_limits());
+  const std::string binary = make_frame(frame_of(Opcode::binary, "x"));
+  const std::string asks_to_close = make_frame(frame_of(Opcode::text, "close"));
+  for (const std::string& first : {binary, asks_to_close}) {
+    RawWebSocket socket(site.port());
+    ASSERT_EQ(socket.upgrade(), 101);
+    socket.client().send(first + "\x81\x02hi");
+    EXPECT_TRUE(socket.client().is_closed_within(milliseconds(3000)));
+    EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }));
+  }
+}
+
 TEST_F(WebSocketTest, RefusesTextThatIsNotUtf8) {
   EXPECT_EQ(close_code_after(make_frame(frame_of(Opcode::text, "\xC3\x28"))), 1007);
 }
