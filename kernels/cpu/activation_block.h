@@ -17,7 +17,7 @@ struct alignas(64) ActivationBlock {
   std::int32_t minus_16_sums;     // -16 * sum(values)
   std::int32_t minus_128_sums;    // -128 * sum(values)
   std::int32_t minus_32_sums[2];  // -32 * sum of values 0 .. 15, and of 16 .. 31
-  std::int32_t unused;
+  std::int32_t zero;              // for weights without offset
 };
 static_assert(sizeof(ActivationBlock) == 64);
 

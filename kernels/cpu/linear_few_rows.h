@@ -45,7 +45,7 @@ inline void multiply_few_panels(const PanelProduct& p, int panel, int count) {
         PARLEY_UNROLL
         for (int j = 0; j < kPanels; ++j) {
           PARLEY_UNROLL
-          for (int r = 0; r < kRows; ++r) dot[j][r].start(start_of_sum<kFormat>(a[r], half));
+          for (int r = 0; r < kRows; ++r) dot[j][r].start(start_of_sums<kFormat>(a[r])[half]);
         }
         PARLEY_UNROLL
         for (int g = 0; g < F::kGroups; ++g) {
@@ -66,7 +66,7 @@ inline void multiply_few_panels(const PanelProduct& p, int panel, int count) {
           const F32x16 scale = block_scale<kFormat>(unit[j], i, half);
           PARLEY_UNROLL
           for (int r = 0; r < kRows; ++r) {
-            const F32x16 sum = to_float16(dot[j][r].finish(start_of_sum<kFormat>(a[r], half)));
+            const F32x16 sum = to_float16(dot[j][r].finish(start_of_sums<kFormat>(a[r])[half]));
             acc[j][r] = fma16(scale * broadcast16(a[r].scale), sum, acc[j][r]);
           }
         }

@@ -20,46 +20,48 @@ using parley::kernels::cpu::PanelProduct;
 
 template <PanelFormat kFormat>
 struct Format {
-  static constexpr bool kSub16 = kFormat == PanelFormat::p8_sub_16;
+  static constexpr bool kSub16 = kFormat == PanelFormat::p6_sub_16;
   static constexpr bool kSub =
-      kSub16 || kFormat == PanelFormat::p4_sub_min || kFormat == PanelFormat::p8_sub_min;
-  static constexpr bool kNibbles = kFormat == PanelFormat::p4_half || kFormat == PanelFormat::p4_half_min ||
-                                   kFormat == PanelFormat::p4_sub_min;
+      kSub16 || kFormat == PanelFormat::p4_sub_min || kFormat == PanelFormat::p5_sub_min;
   static constexpr bool kMinimum = kFormat == PanelFormat::p4_half_min ||
                                    kFormat == PanelFormat::p4_sub_min ||
-                                   kFormat == PanelFormat::p8_half_min || kFormat == PanelFormat::p8_sub_min;
-  static constexpr int kBits = kNibbles ? 4 : kSub16 ? 6 : kFormat == PanelFormat::p8_half ? 8 : 5;
+                                   kFormat == PanelFormat::p5_half_min || kFormat == PanelFormat::p5_sub_min;
+  static constexpr int kBits = kFormat <= PanelFormat::p4_sub_min   ? 4
+                               : kFormat <= PanelFormat::p5_sub_min ? 5
+                               : kSub16                             ? 6
+                                                                    : 8;
   // Sums of a block: two where each half has a scale of its own.
   static constexpr int kHalves = kSub16 ? 2 : 1;
   static constexpr int kGroups = 8 / kHalves;  // lines of a sum
   static constexpr int kUnitBlocks = kSub ? 8 : 2;
   static constexpr int kHeaderBytes = kSub ? 320 : kMinimum ? 128 : 64;
-  static constexpr int kBlockBytes = kNibbles ? 256 : 512;
+  static constexpr int kBlockBytes = 64 * kBits;
   static constexpr int kUnitBytes = kHeaderBytes + kUnitBlocks * kBlockBytes;
-  // Whether lines must be changed before they are multiplied.
-  static constexpr bool kNeedsUnpacking = kNibbles || (kBits == 8 && kSignedBytes);
 };
 
+// What the integer sums of a block start from: -offset * sum(values), an array of kHalves.
 template <PanelFormat kFormat>
-inline std::int32_t start_of_sum(const ActivationBlock& block, int half) {
-  if constexpr (kFormat == PanelFormat::p4_half) return block.minus_8_sums;
-  if constexpr (kFormat == PanelFormat::p8_half_5bit) return block.minus_16_sums;
-  if constexpr (kFormat == PanelFormat::p8_half) return block.minus_128_sums;
-  if constexpr (kFormat == PanelFormat::p8_sub_16) return block.minus_32_sums[half];
-  return 0;
+inline const std::int32_t* start_of_sums(const ActivationBlock& block) {
+  if constexpr (kFormat == PanelFormat::p4_half) return &block.minus_8_sums;
+  if constexpr (kFormat == PanelFormat::p5_half) return &block.minus_16_sums;
+  if constexpr (kFormat == PanelFormat::p6_sub_16) return block.minus_32_sums;
+  if constexpr (kFormat == PanelFormat::p8_half && !kSignedBytes) return &block.minus_128_sums;
+  return &block.zero;
 }
 
-// Inputs 4 * g .. 4 * g + 3 of a block.
+// Line g of a block, ready to be multiplied.
 template <PanelFormat kFormat>
 inline Line unpack_line(const std::byte* quants, int g) {
-  using F = Format<kFormat>;
-  if constexpr (F::kNibbles) {
-    const Line line = load_line(quants + 64 * (g % 4));
-    return g < 4 ? low_nibbles(line) : high_nibbles(line);
-  } else {
+  constexpr int kBits = Format<kFormat>::kBits;
+  if constexpr (kBits == 8) {
     const Line line = load_line(quants + 64 * g);
-    return F::kNeedsUnpacking ? to_signed(line) : line;
+    return kSignedBytes ? to_signed(line) : line;
   }
+  const Line packed = load_line(quants + 64 * (g % 4));
+  const Line low = g < 4 ? low_nibbles(packed) : high_nibbles(packed);
+  if constexpr (kBits == 5) return low | fifth_bits(load_line(quants + 256), g);
+  if constexpr (kBits == 6) return low | upper_bits(load_line(quants + 256 + 64 * (g / 4)), g % 4);
+  return low;
 }
 
 inline F32x16 load_half_line(const std::byte* p) {

@@ -8,81 +8,74 @@
 
 namespace {
 
-// A block of a panel, ready to be multiplied. Lines that need no unpacking stay where they are.
-template <PanelFormat kFormat>
+// A block of a panel, ready to be multiplied.
+template <int kHalves, bool kMinimum>
 struct alignas(64) ReadyBlock {
-  float scale[Format<kFormat>::kHalves][kPanelRows];
-  float minimum[Format<kFormat>::kMinimum ? kPanelRows : 0];
-  std::byte lines[Format<kFormat>::kNeedsUnpacking ? 512 : 0];
+  std::byte lines[8][64];
+  float scale[kHalves][kPanelRows];
+  float minimum[kMinimum ? kPanelRows : 0];
 };
 
 template <PanelFormat kFormat>
-inline const std::byte* quants_of_block(const std::byte* chunk, int index) {
-  using F = Format<kFormat>;
-  return chunk + index / F::kUnitBlocks * F::kUnitBytes + F::kHeaderBytes +
-         index % F::kUnitBlocks * F::kBlockBytes;
-}
+using ReadyBlockOf = ReadyBlock<Format<kFormat>::kHalves, Format<kFormat>::kMinimum>;
 
 template <PanelFormat kFormat>
-inline void make_ready(const std::byte* chunk, int index, ReadyBlock<kFormat>& ready) {
+inline void make_ready(const std::byte* chunk, int index, ReadyBlockOf<kFormat>& ready) {
   using F = Format<kFormat>;
   const std::byte* unit = chunk + index / F::kUnitBlocks * F::kUnitBytes;
   const int within = index % F::kUnitBlocks;
+  const std::byte* quants = unit + F::kHeaderBytes + within * F::kBlockBytes;
+  PARLEY_UNROLL
+  for (int g = 0; g < 8; ++g) store_line(ready.lines[g], unpack_line<kFormat>(quants, g));
   PARLEY_UNROLL
   for (int half = 0; half < F::kHalves; ++half)
     store16(ready.scale[half], block_scale<kFormat>(unit, within, half));
   if constexpr (F::kMinimum) store16(ready.minimum, block_minimum<kFormat>(unit, within));
-  if constexpr (F::kNeedsUnpacking) {
-    const std::byte* quants = quants_of_block<kFormat>(chunk, index);
-    PARLEY_UNROLL
-    for (int g = 0; g < 8; ++g) store_line(ready.lines + 64 * g, unpack_line<kFormat>(quants, g));
-  }
 }
 
 // A chunk of kManyPanels panels and some rows of a tile.
 struct ChunkProduct {
   const void* ready = nullptr;       // ReadyBlock [num_blocks][kManyPanels]
-  const std::byte* chunk = nullptr;  // of the first panel, in packed form
   const std::byte* fetch = nullptr;  // of the first panel: what to fetch meanwhile for the next chunk
   std::size_t panel_stride = 0;      // bytes to the same place of the next panel
   int num_blocks = 0;
-  int fetch_lines = 0;                 // of each panel, with each block
-  const ActivationBlock* a = nullptr;  // [num_blocks][tile_height], from the first row on
+  int fetch_lines = 0;                   // of each panel, with each block
+  const ActivationBlock* a = nullptr;    // [num_blocks][tile_height], from the first row on
+  const std::int32_t* starts = nullptr;  // start_of_sums of a[0]
   int tile_height = 0;
   float* acc = nullptr;  // [rows][kManyPanels][16]
 };
 
-template <PanelFormat kFormat, int kRows>
+// Serves every format with these properties.
+template <int kBits, int kHalves, bool kMinimum, int kRows>
 void multiply_chunk(const ChunkProduct& c) {
-  using F = Format<kFormat>;
   constexpr int kPanels = kManyPanels;
-  const auto* ready = static_cast<const ReadyBlock<kFormat>*>(c.ready);
+  constexpr int kGroups = 8 / kHalves;
+  constexpr int kStartStride = sizeof(ActivationBlock) / sizeof(std::int32_t);
+  const auto* ready = static_cast<const ReadyBlock<kHalves, kMinimum>*>(c.ready);
   const ActivationBlock* a = c.a;
+  const std::int32_t* starts = c.starts;
   const std::byte* fetch = c.fetch;
 #pragma GCC unroll 1
-  for (int b = 0; b < c.num_blocks; ++b, ready += kPanels, a += c.tile_height) {
+  for (int b = 0; b < c.num_blocks; ++b) {
     for (int k = 0; k < c.fetch_lines; ++k, fetch += 64) {
       PARLEY_UNROLL
       for (int j = 0; j < kPanels; ++j) __builtin_prefetch(fetch + j * c.panel_stride, 0, 2);
     }
-    const std::byte* lines[kPanels];
     PARLEY_UNROLL
-    for (int j = 0; j < kPanels; ++j) {
-      lines[j] =
-          F::kNeedsUnpacking ? ready[j].lines : quants_of_block<kFormat>(c.chunk + j * c.panel_stride, b);
-    }
-    PARLEY_UNROLL
-    for (int half = 0; half < F::kHalves; ++half) {
-      DotSum<F::kBits> dot[kRows][kPanels];
+    for (int half = 0; half < kHalves; ++half) {
+      DotSum<kBits> dot[kRows][kPanels];
       PARLEY_UNROLL
-      for (int r = 0; r < kRows; ++r) PARLEY_UNROLL
-      for (int j = 0; j < kPanels; ++j) dot[r][j].start(start_of_sum<kFormat>(a[r], half));
+      for (int r = 0; r < kRows; ++r) {
+        PARLEY_UNROLL
+        for (int j = 0; j < kPanels; ++j) dot[r][j].start(starts[r * kStartStride + half]);
+      }
       PARLEY_UNROLL
-      for (int g = 0; g < F::kGroups; ++g) {
-        const int k = half * F::kGroups + g;
+      for (int g = 0; g < kGroups; ++g) {
+        const int k = half * kGroups + g;
         Line line[kPanels];
         PARLEY_UNROLL
-        for (int j = 0; j < kPanels; ++j) line[j] = load_line(lines[j] + 64 * k);
+        for (int j = 0; j < kPanels; ++j) line[j] = load_line(ready[j].lines[k]);
         PARLEY_UNROLL
         for (int r = 0; r < kRows; ++r) {
           const Four four = load_four(a[r].values + 4 * k);
@@ -96,13 +89,16 @@ void multiply_chunk(const ChunkProduct& c) {
         PARLEY_UNROLL
         for (int r = 0; r < kRows; ++r) {
           float* to = c.acc + (r * kPanels + j) * kPanelRows;
-          const F32x16 sum = to_float16(dot[r][j].finish(start_of_sum<kFormat>(a[r], half)));
+          const F32x16 sum = to_float16(dot[r][j].finish(starts[r * kStartStride + half]));
           F32x16 acc = fma16(scale * broadcast16(a[r].scale), sum, load16(to));
-          if constexpr (F::kMinimum) acc = fma16(load16(ready[j].minimum), broadcast16(a[r].scaled_sum), acc);
+          if constexpr (kMinimum) acc = fma16(load16(ready[j].minimum), broadcast16(a[r].scaled_sum), acc);
           store16(to, acc);
         }
       }
     }
+    ready += kPanels;
+    a += c.tile_height;
+    starts += c.tile_height * kStartStride;
   }
 }
 
@@ -124,10 +120,16 @@ inline void multiply_tiles(const PanelProduct& p, const TileRun& run, int first_
   // With more than kMaxFewRows rows no tile, and no equal part of one, is lower than this.
   constexpr int kLeast = kManyRows / 2;
   constexpr int kFourth = kLeast + 3 < kManyRows ? kLeast + 3 : kManyRows;
+  using F = Format<kFormat>;
+  constexpr int kBits = sum_bits(F::kBits);
   using Kernel = void (*)(const ChunkProduct&);
-  static constexpr Kernel kKernels[] = {multiply_chunk<kFormat, kLeast>, multiply_chunk<kFormat, kLeast + 1>,
-                                        multiply_chunk<kFormat, kLeast + 2>, multiply_chunk<kFormat, kFourth>,
-                                        multiply_chunk<kFormat, kManyRows>};
+  static constexpr Kernel kKernels[] = {
+      multiply_chunk<kBits, F::kHalves, F::kMinimum, kLeast>,
+      multiply_chunk<kBits, F::kHalves, F::kMinimum, kLeast + 1>,
+      multiply_chunk<kBits, F::kHalves, F::kMinimum, kLeast + 2>,
+      multiply_chunk<kBits, F::kHalves, F::kMinimum, kFourth>,
+      multiply_chunk<kBits, F::kHalves, F::kMinimum, kManyRows>,
+  };
   const ActivationBlock* blocks = p.blocks +
                                   static_cast<std::size_t>(first_block) * static_cast<std::size_t>(p.rows) +
                                   static_cast<std::size_t>(run.first_row * chunk.num_blocks);
@@ -138,6 +140,7 @@ inline void multiply_tiles(const PanelProduct& p, const TileRun& run, int first_
       const int parts = (left + kManyRows - 1) / kManyRows;
       const int rows = (left + parts - 1) / parts;
       chunk.a = blocks + row;
+      chunk.starts = start_of_sums<kFormat>(blocks[row]);
       kKernels[rows - kLeast](chunk);
       chunk.acc += rows * kManyPanels * kPanelRows;
       chunk.fetch += 64 * chunk.fetch_lines * chunk.num_blocks;
@@ -152,8 +155,9 @@ template <PanelFormat kFormat>
 inline void multiply_run(const PanelProduct& p, const TileRun& run, int panel, int count) {
   using F = Format<kFormat>;
   constexpr int kChunkBytes = kChunkBlocks / F::kUnitBlocks * F::kUnitBytes;
-  auto* ready = reinterpret_cast<ReadyBlock<kFormat>*>(p.scratch);
-  auto* acc = reinterpret_cast<float*>(p.scratch + sizeof(ReadyBlock<kFormat>) * kManyPanels * kChunkBlocks);
+  auto* ready = reinterpret_cast<ReadyBlockOf<kFormat>*>(p.scratch);
+  auto* acc =
+      reinterpret_cast<float*>(p.scratch + sizeof(ReadyBlockOf<kFormat>) * kManyPanels * kChunkBlocks);
   for (int i = 0; i < run.rows * kManyPanels; ++i) store16(acc + kPanelRows * i, zero16());
   const std::byte* chunk = p.panels + static_cast<std::size_t>(panel) * p.panel_bytes;
   ChunkProduct product;
@@ -165,7 +169,6 @@ inline void multiply_run(const PanelProduct& p, const TileRun& run, int panel, i
   for (int b = 0; b < p.layout.num_blocks; b += kChunkBlocks, chunk += kChunkBytes) {
     const int left = p.layout.num_blocks - b;
     product.num_blocks = left < kChunkBlocks ? left : kChunkBlocks;
-    product.chunk = chunk;
     for (int i = 0; i < product.num_blocks * kManyPanels; ++i)
       make_ready<kFormat>(chunk + i % kManyPanels * product.panel_stride, i / kManyPanels, ready[i]);
     // After the last chunk of these panels come the first ones of the next.

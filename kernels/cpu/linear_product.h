@@ -40,16 +40,16 @@ inline void multiply_panels(const PanelProduct& p) {
       return multiply_quantized<PanelFormat::p4_half_min>(p);
     case PanelFormat::p4_sub_min:
       return multiply_quantized<PanelFormat::p4_sub_min>(p);
-    case PanelFormat::p8_half_5bit:
-      return multiply_quantized<PanelFormat::p8_half_5bit>(p);
+    case PanelFormat::p5_half:
+      return multiply_quantized<PanelFormat::p5_half>(p);
+    case PanelFormat::p5_half_min:
+      return multiply_quantized<PanelFormat::p5_half_min>(p);
+    case PanelFormat::p5_sub_min:
+      return multiply_quantized<PanelFormat::p5_sub_min>(p);
+    case PanelFormat::p6_sub_16:
+      return multiply_quantized<PanelFormat::p6_sub_16>(p);
     case PanelFormat::p8_half:
       return multiply_quantized<PanelFormat::p8_half>(p);
-    case PanelFormat::p8_half_min:
-      return multiply_quantized<PanelFormat::p8_half_min>(p);
-    case PanelFormat::p8_sub_min:
-      return multiply_quantized<PanelFormat::p8_sub_min>(p);
-    case PanelFormat::p8_sub_16:
-      return multiply_quantized<PanelFormat::p8_sub_16>(p);
   }
 }
 

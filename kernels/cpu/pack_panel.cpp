@@ -16,29 +16,28 @@ using dtypes::QuantBlock;
 struct FormatTraits {
   int unit_columns;  // inputs of a unit
   int header_bytes;
-  int bits;         // of a packed quant
-  int offset;       // added to make it unsigned
-  bool sub_scales;  // header of the sub_min and sub_16 kind
+  int bits;    // of a packed quant
+  int offset;  // added to make it unsigned
 };
 
 FormatTraits format_traits(PanelFormat format) {
   switch (format) {
     case PanelFormat::p4_half:
-      return {64, 64, 4, 8, false};
+      return {64, 64, 4, 8};
     case PanelFormat::p4_half_min:
-      return {64, 128, 4, 0, false};
+      return {64, 128, 4, 0};
     case PanelFormat::p4_sub_min:
-      return {256, 320, 4, 0, true};
-    case PanelFormat::p8_half_5bit:
-      return {64, 64, 8, 16, false};
+      return {256, 320, 4, 0};
+    case PanelFormat::p5_half:
+      return {64, 64, 5, 16};
+    case PanelFormat::p5_half_min:
+      return {64, 128, 5, 0};
+    case PanelFormat::p5_sub_min:
+      return {256, 320, 5, 0};
+    case PanelFormat::p6_sub_16:
+      return {256, 320, 6, 32};
     case PanelFormat::p8_half:
-      return {64, 64, 8, 128, false};
-    case PanelFormat::p8_half_min:
-      return {64, 128, 8, 0, false};
-    case PanelFormat::p8_sub_min:
-      return {256, 320, 8, 0, true};
-    case PanelFormat::p8_sub_16:
-      return {256, 320, 8, 32, true};
+      return {64, 64, 8, 128};
     default:
       assert(false && "a float format has no units");
       return {};
@@ -85,66 +84,58 @@ void write_header(DType dtype, const std::byte* block, int index, std::byte* hea
   if (dtypes::has_minimum(dtype)) copy_half(block, 2, header + 64 + 32 * index, row);
 }
 
-// Four bytes as one word; byte-wise sums and shifts of quants never carry into the next byte.
-std::uint32_t word_at(const std::uint8_t* values) {
-  std::uint32_t word;
-  std::memcpy(&word, values, sizeof word);
-  return word;
+void put_word(std::byte* block, int line, int row, std::uint32_t word) {
+  std::memcpy(block + 64 * line + 4 * row, &word, sizeof word);
 }
 
-// quants [16][unit_columns], unsigned, interleaved into lines.
-void write_quants(const FormatTraits& traits, const std::uint8_t* quants, std::byte* out) {
-  const int words = traits.bits == 4 ? 4 : 8;  // of a block and output
-  for (int block = 0; block < traits.unit_columns / kBlockColumns; ++block) {
-    for (int g = 0; g < words; ++g) {
-      std::uint32_t line[kPanelRows];
-      for (int row = 0; row < kPanelRows; ++row) {
-        const std::uint8_t* values = quants + row * traits.unit_columns + block * kBlockColumns + 4 * g;
-        line[row] = word_at(values);
-        if (traits.bits == 4) line[row] |= word_at(values + 16) << 4;
-      }
-      std::memcpy(out, line, sizeof line);
-      out += sizeof line;
-    }
+// The quants of one output and one block, [32] unsigned, into the lines of the block.
+void write_quants(int bits, const std::uint8_t* quants, std::byte* block, int row) {
+  std::uint32_t words[8];  // word g is line g: four quants; no shift below carries into the byte beside
+  std::memcpy(words, quants, sizeof words);
+  if (bits == 8) {
+    for (int g = 0; g < 8; ++g) put_word(block, g, row, words[g]);
+    return;
+  }
+  constexpr std::uint32_t kLow = 0x0f0f0f0fu;
+  for (int g = 0; g < 4; ++g) put_word(block, g, row, (words[g] & kLow) | (words[g + 4] & kLow) << 4);
+  if (bits == 4) return;
+  std::uint32_t upper[2] = {};
+  for (int g = 0; g < 8; ++g) {
+    const std::uint32_t rest = words[g] >> 4 & kLow;
+    if (bits == 5) upper[0] |= rest << g;
+    if (bits == 6) upper[g / 4] |= rest << 2 * (g % 4);
+  }
+  for (int i = 0; i < bits - 4; ++i) put_word(block, 4 + i, row, upper[i]);
+}
+
+// The blocks of one output in a unit; `stored` is the first of them.
+void pack_row_of_unit(DType dtype, const std::byte* stored, int columns, std::byte* unit, int row) {
+  const FormatTraits traits = format_traits(panel_format(dtype));
+  const dtypes::DTypeTraits& type = dtypes::traits(dtype);
+  std::byte* to = unit + traits.header_bytes;
+  for (int index = 0; index < columns / type.block_elements; ++index, stored += type.block_bytes) {
+    QuantBlock block;
+    dtypes::unpack_block(dtype, stored, block);
+    write_header(dtype, stored, index, unit, row);
+    std::uint8_t quants[dtypes::kMaxBlockElements];
+    for (int i = 0; i < type.block_elements; ++i)
+      quants[i] = static_cast<std::uint8_t>(block.values[i] + traits.offset);
+    for (int i = 0; i < type.block_elements; i += kBlockColumns, to += 64 * traits.bits)
+      write_quants(traits.bits, quants + i, to, row);
   }
 }
 
-void pack_unit(const dtypes::MatrixView& source, std::int64_t first_row, int num_rows,
-               std::int64_t first_column, std::byte* unit) {
-  const FormatTraits traits = format_traits(panel_format(source.dtype));
-  const dtypes::DTypeTraits& type = dtypes::traits(source.dtype);
-  const std::size_t stride = dtypes::row_bytes(source.dtype, source.columns);
-  const auto columns =
-      static_cast<int>(std::min<std::int64_t>(traits.unit_columns, source.columns - first_column));
-  std::uint8_t quants[kPanelRows * dtypes::kMaxBlockElements] = {};
-  for (int row = 0; row < num_rows; ++row) {
-    const std::byte* block = source.data + static_cast<std::size_t>(first_row + row) * stride +
-                             static_cast<std::size_t>(first_column / type.block_elements * type.block_bytes);
-    std::uint8_t* values = quants + row * traits.unit_columns;
-    for (int index = 0; index < columns / type.block_elements; ++index) {
-      QuantBlock unpacked;
-      dtypes::unpack_block(source.dtype, block, unpacked);
-      write_header(source.dtype, block, index, unit, row);
-      for (int i = 0; i < type.block_elements; ++i)
-        values[i] = static_cast<std::uint8_t>(unpacked.values[i] + traits.offset);
-      values += type.block_elements;
-      block += type.block_bytes;
-    }
-  }
-  write_quants(traits, quants, unit + traits.header_bytes);
-}
-
+template <typename Value>
 void pack_floats(const dtypes::MatrixView& source, std::int64_t first_row, int num_rows, std::byte* panel) {
-  const std::size_t size = float_bytes(panel_format(source.dtype));
   const std::size_t stride = dtypes::row_bytes(source.dtype, source.columns);
-  for (int row = 0; row < num_rows; ++row) {
-    const std::byte* from = source.data + static_cast<std::size_t>(first_row + row) * stride;
-    std::byte* to = panel + static_cast<std::size_t>(row) * size;
-    for (std::int64_t k = 0; k < source.columns; ++k) {
-      std::memcpy(to, from, size);
-      from += size;
-      to += kPanelRows * size;
-    }
+  const std::byte* from = source.data + static_cast<std::size_t>(first_row) * stride;
+  Value line[kPanelRows] = {};
+  for (std::int64_t k = 0; k < source.columns; ++k, panel += sizeof line) {
+    for (int row = 0; row < num_rows; ++row)
+      std::memcpy(&line[row],
+                  from + static_cast<std::size_t>(row) * stride + static_cast<std::size_t>(k) * sizeof(Value),
+                  sizeof(Value));
+    std::memcpy(panel, line, sizeof line);
   }
 }
 
@@ -163,17 +154,17 @@ PanelFormat panel_format(DType dtype) {
     case DType::q4_1:
       return PanelFormat::p4_half_min;
     case DType::q5_0:
-      return PanelFormat::p8_half_5bit;
+      return PanelFormat::p5_half;
     case DType::q5_1:
-      return PanelFormat::p8_half_min;
+      return PanelFormat::p5_half_min;
     case DType::q8_0:
       return PanelFormat::p8_half;
     case DType::q4_k:
       return PanelFormat::p4_sub_min;
     case DType::q5_k:
-      return PanelFormat::p8_sub_min;
+      return PanelFormat::p5_sub_min;
     case DType::q6_k:
-      return PanelFormat::p8_sub_16;
+      return PanelFormat::p6_sub_16;
   }
   assert(false && "unknown dtype");
   return PanelFormat::f32;
@@ -191,10 +182,17 @@ std::size_t panel_bytes(PanelFormat format, std::int64_t columns) {
 void pack_panel(const dtypes::MatrixView& source, std::int64_t first_row, std::byte* panel) {
   const PanelFormat format = panel_format(source.dtype);
   const auto num_rows = static_cast<int>(std::min<std::int64_t>(kPanelRows, source.rows - first_row));
-  if (is_float_format(format)) return pack_floats(source, first_row, num_rows, panel);
+  if (format == PanelFormat::f32) return pack_floats<std::uint32_t>(source, first_row, num_rows, panel);
+  if (is_float_format(format)) return pack_floats<std::uint16_t>(source, first_row, num_rows, panel);
   const FormatTraits traits = format_traits(format);
+  const std::size_t stride = dtypes::row_bytes(source.dtype, source.columns);
   for (std::int64_t column = 0; column < source.columns; column += traits.unit_columns) {
-    pack_unit(source, first_row, num_rows, column, panel);
+    const auto columns =
+        static_cast<int>(std::min<std::int64_t>(traits.unit_columns, source.columns - column));
+    const std::byte* stored =
+        source.data + static_cast<std::size_t>(first_row) * stride + dtypes::row_bytes(source.dtype, column);
+    for (int row = 0; row < num_rows; ++row)
+      pack_row_of_unit(source.dtype, stored + static_cast<std::size_t>(row) * stride, columns, panel, row);
     panel += unit_bytes(traits);
   }
 }

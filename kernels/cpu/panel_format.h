@@ -4,9 +4,11 @@
 //
 // A panel is a sequence of units of 64 or 256 inputs. A unit is a header with scales, then quants by blocks
 // of 32 inputs. Everything is 64-byte aligned. A line is 64 bytes: 16 outputs x 4 consecutive inputs, byte 4
-// * output + k.
-//   P8 block: 8 lines, line g has inputs 4g .. 4g + 3, unsigned (value + offset)
-//   P4 block: 4 lines, line g has inputs 4g .. 4g + 3 in the low nibbles and 16 + 4g .. in the high nibbles
+// * output + k. Line g of a block has inputs 4g .. 4g + 3, unsigned (value + offset). A block stores
+//   p4  4 lines: line g in the low nibbles and line g + 4 in the high nibbles
+//   p5  as p4, then a line whose bit g is the fifth bit of line g
+//   p6  as p4, then two lines: bits 2g and 2g + 1 of the first are the upper bits of line g, of the second of
+//   line g + 4 p8  8 lines as they are
 // Headers ([16] is always one entry for each output):
 //   half      2 blocks a unit: f16 scale [2][16]
 //   half_min  2 blocks a unit: f16 scale [2][16], f16 minimum [2][16]
@@ -26,14 +28,14 @@ enum class PanelFormat : std::uint8_t {
   f32,
   f16,
   bf16,
-  p4_half,       // Q4_0, offset 8
-  p4_half_min,   // Q4_1
-  p4_sub_min,    // Q4_K
-  p8_half_5bit,  // Q5_0, offset 16
-  p8_half,       // Q8_0, offset 128
-  p8_half_min,   // Q5_1, 5 bits
-  p8_sub_min,    // Q5_K, 5 bits
-  p8_sub_16,     // Q6_K, offset 32, 6 bits
+  p4_half,      // Q4_0, offset 8
+  p4_half_min,  // Q4_1
+  p4_sub_min,   // Q4_K
+  p5_half,      // Q5_0, offset 16
+  p5_half_min,  // Q5_1
+  p5_sub_min,   // Q5_K
+  p6_sub_16,    // Q6_K, offset 32
+  p8_half,      // Q8_0, offset 128
 };
 
 }  // namespace parley::kernels::cpu

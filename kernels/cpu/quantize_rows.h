@@ -22,7 +22,7 @@ inline void set_block(ActivationBlock& block, float scale, int low_sum, int high
   block.minus_128_sums = -128 * sum;
   block.minus_32_sums[0] = -32 * low_sum;
   block.minus_32_sums[1] = -32 * high_sum;
-  block.unused = 0;
+  block.zero = 0;
 }
 
 inline void quantize_block(const float* x, ActivationBlock& block) {

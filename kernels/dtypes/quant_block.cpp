@@ -29,13 +29,23 @@ void split_nibbles(const std::uint8_t* packed, int offset, std::int8_t* values) 
   }
 }
 
+// Byte i is 16 where bit i of `bits` is set, else 0.
+std::uint64_t spread_to_fifth_bits(std::uint8_t bits) {
+  const std::uint64_t one_each = (bits * 0x0101010101010101u) & 0x8040201008040201u;
+  const std::uint64_t at_top = (one_each + 0x00406070787c7e7fu) & 0x8080808080808080u;
+  return at_top >> 3;
+}
+
 // As split_nibbles, with a fifth bit for value i in bit i of `high`.
 void split_five_bits(const std::byte* high, const std::uint8_t* packed, int offset, std::int8_t* values) {
-  std::uint32_t bits;
-  std::memcpy(&bits, high, sizeof bits);
+  std::uint8_t fifth[32];
+  for (int i = 0; i < 4; ++i) {
+    const std::uint64_t eight = spread_to_fifth_bits(static_cast<std::uint8_t>(high[i]));
+    std::memcpy(fifth + 8 * i, &eight, sizeof eight);
+  }
   for (int i = 0; i < 16; ++i) {
-    values[i] = static_cast<std::int8_t>(((packed[i] & 15) | (((bits >> i) & 1u) << 4)) - offset);
-    values[i + 16] = static_cast<std::int8_t>(((packed[i] >> 4) | (((bits >> (i + 16)) & 1u) << 4)) - offset);
+    values[i] = static_cast<std::int8_t>(((packed[i] & 15) | fifth[i]) - offset);
+    values[i + 16] = static_cast<std::int8_t>(((packed[i] >> 4) | fifth[i + 16]) - offset);
   }
 }
 

@@ -36,12 +36,38 @@ inline void store_line(void* p, Line line) {
   _mm256_store_si256(q, line.low);
   _mm256_store_si256(q + 1, line.high);
 }
-inline Line low_nibbles(Line line) {
-  const __m256i mask = _mm256_set1_epi8(15);
-  return {_mm256_and_si256(line.low, mask), _mm256_and_si256(line.high, mask)};
+inline Line masked(Line line, char mask) {
+  const __m256i bytes = _mm256_set1_epi8(mask);
+  return {_mm256_and_si256(line.low, bytes), _mm256_and_si256(line.high, bytes)};
 }
-inline Line high_nibbles(Line line) {
-  return low_nibbles({_mm256_srli_epi16(line.low, 4), _mm256_srli_epi16(line.high, 4)});
+inline Line operator|(Line a, Line b) {
+  return {_mm256_or_si256(a.low, b.low), _mm256_or_si256(a.high, b.high)};
+}
+template <int kBits>
+inline Line up(Line line) {
+  return {_mm256_slli_epi16(line.low, kBits), _mm256_slli_epi16(line.high, kBits)};
+}
+template <int kBits>
+inline Line down(Line line) {
+  return {_mm256_srli_epi16(line.low, kBits), _mm256_srli_epi16(line.high, kBits)};
+}
+inline Line low_nibbles(Line line) { return masked(line, 15); }
+inline Line high_nibbles(Line line) { return masked(down<4>(line), 15); }
+// The bits wanted are moved to their place, whatever else comes along from the byte beside is masked off.
+inline Line fifth_bits(Line line, int g) {
+  const Line moved = g == 0   ? up<4>(line)
+                     : g == 1 ? up<3>(line)
+                     : g == 2 ? up<2>(line)
+                     : g == 3 ? up<1>(line)
+                     : g == 4 ? line
+                     : g == 5 ? down<1>(line)
+                     : g == 6 ? down<2>(line)
+                              : down<3>(line);
+  return masked(moved, 0x10);
+}
+inline Line upper_bits(Line line, int g) {
+  const Line moved = g == 0 ? up<4>(line) : g == 1 ? up<2>(line) : g == 2 ? line : down<2>(line);
+  return masked(moved, 0x30);
 }
 inline Line to_signed(Line line) {
   const __m256i top = _mm256_set1_epi8(-128);
@@ -57,6 +83,8 @@ inline Four load_four(const std::int8_t* a) {
 inline void keep_in_order(__m256i& low, __m256i& high) { asm("" : "+x"(low), "+x"(high)); }
 
 inline __m256i widen_pairs(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
+
+constexpr int sum_bits(int bits) { return bits; }
 
 // Sums of two products are kept in int16 as long as they fit: 2 * kRun products of at most (2^kBits - 1) *
 // 127.

@@ -44,6 +44,20 @@ inline Line high_nibbles(Line line) {
   for (auto& byte : line.byte) byte = static_cast<std::uint8_t>(byte >> 4);
   return line;
 }
+// Bit g of each byte, as its bit 4.
+inline Line fifth_bits(Line line, int g) {
+  for (auto& byte : line.byte) byte = static_cast<std::uint8_t>((byte >> g & 1) << 4);
+  return line;
+}
+// Bits 2g and 2g + 1 of each byte, as its bits 4 and 5.
+inline Line upper_bits(Line line, int g) {
+  for (auto& byte : line.byte) byte = static_cast<std::uint8_t>((byte >> 2 * g & 3) << 4);
+  return line;
+}
+inline Line operator|(Line a, Line b) {
+  for (int i = 0; i < 64; ++i) a.byte[i] |= b.byte[i];
+  return a;
+}
 // From offset 128 to signed bytes.
 inline Line to_signed(Line line) {
   for (auto& byte : line.byte) byte ^= 128;
@@ -54,6 +68,9 @@ inline Four load_four(const std::int8_t* a) {
   std::memcpy(four.value, a, sizeof four.value);
   return four;
 }
+
+// DotSum types with the same number are the same: fewer kernels to compile.
+constexpr int sum_bits(int) { return 8; }
 
 // The integer sum of a run of lines for 16 outputs; weights are below 2^kBits. Start, add lines 0, 1, 2 ..
 // (`g` counts them), finish; start() and finish() get the same start value.

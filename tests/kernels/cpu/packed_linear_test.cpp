@@ -42,8 +42,8 @@ TEST(PackedLinear, SizesAreThoseOfTheLayout) {
     std::size_t bytes;  // of 16 x 256 weights
   };
   for (const Case& c :
-       {Case{DType::q4_0, 2304}, Case{DType::q4_1, 2560}, Case{DType::q4_k, 2368}, Case{DType::q5_0, 4352},
-        Case{DType::q8_0, 4352}, Case{DType::q5_1, 4608}, Case{DType::q5_k, 4416}, Case{DType::q6_k, 4416},
+       {Case{DType::q4_0, 2304}, Case{DType::q4_1, 2560}, Case{DType::q4_k, 2368}, Case{DType::q5_0, 2816},
+        Case{DType::q8_0, 4352}, Case{DType::q5_1, 3072}, Case{DType::q5_k, 2880}, Case{DType::q6_k, 3392},
         Case{DType::f16, 8192}, Case{DType::f32, 16384}}) {
     const StoredMatrix weights(c.dtype, 33, 256, 1);
     WeightArena arena;

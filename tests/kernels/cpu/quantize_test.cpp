@@ -46,6 +46,7 @@ void expect_equal(const ActivationBlock& block, const reference::QuantizedMatrix
   EXPECT_EQ(block.minus_8_sums, -8 * (sums[0] + sums[1]));
   EXPECT_EQ(block.minus_16_sums, -16 * (sums[0] + sums[1]));
   EXPECT_EQ(block.minus_128_sums, -128 * (sums[0] + sums[1]));
+  EXPECT_EQ(block.zero, 0);
   EXPECT_EQ(block.minus_32_sums[0], -32 * sums[0]);
   EXPECT_EQ(block.minus_32_sums[1], -32 * sums[1]);
 }
