@@ -1,0 +1,69 @@
+#include "inference/backend/cpu_weight.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/cpu/linear.h"
+#include "kernels/dtypes/dequantize.h"
+#include "tests/kernels/cpu/stored_matrix.h"
+
+namespace parley::inference::backend {
+namespace {
+
+using kernels::StoredMatrix;
+using kernels::cpu::ComputePool;
+using kernels::dtypes::DType;
+
+TEST(CpuWeight, AnEmbeddingStaysWhereItIs) {
+  const StoredMatrix table(DType::q4_k, 10, 256, 1);
+  kernels::cpu::WeightArena arena;
+  ComputePool pool(1);
+  const WeightHandle weight = load_cpu_weight(EmbeddingSource{table.view}, arena, pool);
+  EXPECT_EQ(static_cast<const CpuEmbedding&>(*weight).table.data, table.view.data);
+  EXPECT_EQ(arena.bytes_used(), 0u);
+}
+
+TEST(CpuWeight, AVectorIsDecodedToF32) {
+  for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+    const StoredMatrix norm(dtype, 1, 48, 2);
+    kernels::cpu::WeightArena arena;
+    ComputePool pool(1);
+    const WeightHandle weight = load_cpu_weight(VectorSource{norm.view}, arena, pool);
+    std::vector<float> expected(48);
+    kernels::dtypes::dequantize_row(norm.view, 0, expected);
+    EXPECT_EQ(static_cast<const CpuVector&>(*weight).values, expected);
+  }
+}
+
+// The identity as input reads the weights back, column by column.
+TEST(CpuWeight, ALinearLayerIsPackedWholeByAnyNumberOfThreads) {
+  constexpr int kColumns = 32;
+  const StoredMatrix first(DType::f32, 37, kColumns, 3), second(DType::f16, 18, kColumns, 4);
+  const std::vector<float> bias = kernels::random_floats(37, 5);
+  const kernels::dtypes::MatrixView bias_view{DType::f32, 1, 37,
+                                              reinterpret_cast<const std::byte*>(bias.data())};
+  for (const int threads : {1, 2, 3, 7}) {
+    kernels::cpu::WeightArena arena;
+    ComputePool pool(threads);
+    const WeightHandle weight = load_cpu_weight(
+        LinearSource{.parts = {first.view, second.view}, .biases = {bias_view, {}}}, arena, pool);
+    const kernels::cpu::PackedLinear& layer = static_cast<const CpuLinear&>(*weight).layer;
+    ASSERT_EQ(layer.outputs(), 55);
+    std::vector<float> identity(kColumns * kColumns), out(55 * kColumns);
+    for (std::size_t i = 0; i < kColumns; ++i) identity[i * kColumns + i] = 1.0f;
+    kernels::cpu::multiply(kernels::cpu::best_isa(), layer, {0, layer.num_panels()},
+                           {.rows = kColumns, .values = identity.data(), .row_stride = kColumns},
+                           {.values = out.data(), .row_stride = 55}, kernels::cpu::LinearScratch());
+    std::vector<float> row(kColumns);
+    for (std::size_t r = 0; r < 55; ++r) {
+      kernels::dtypes::dequantize_row(r < 37 ? first.view : second.view,
+                                      static_cast<std::int64_t>(r < 37 ? r : r - 37), row);
+      for (std::size_t c = 0; c < kColumns; ++c)
+        EXPECT_EQ(out[c * 55 + r], r < 37 ? row[c] + bias[r] : row[c]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace parley::inference::backend
