@@ -37,7 +37,6 @@ EngineCore::EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions&
     : vocab_size_(options.vocab_size),
       cache_root_(options.cache_root),
       capacity_(request_capacity(options)),
-      scheduling_(scheduling),
       now_(std::move(now)),
       runner_(std::move(runner)),
       pool_(options.num_blocks),

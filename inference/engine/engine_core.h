@@ -48,7 +48,6 @@ class EngineCore {
 
   EngineStats stats() const;
   // For tests.
-  const BlockPool& pool() const { return pool_; }
   BlockPool& pool() { return pool_; }
   const Scheduler& scheduler() const { return scheduler_; }
 
@@ -69,7 +68,6 @@ class EngineCore {
   const int vocab_size_;
   const std::uint64_t cache_root_;
   const int capacity_;
-  const SchedulerOptions scheduling_;
   const Now now_;
   const std::unique_ptr<ModelRunner> runner_;
   EngineStats stats_;

@@ -113,6 +113,17 @@ TEST(BlockPool, DropsItsCacheToTheInitialState) {
   EXPECT_EQ(pool.num_free(), 6);
 }
 
+TEST(BlockPool, FindsOutWhenItsBooksAreWrong) {
+  BlockPool pool(4);
+  PoolWriter writer(pool);
+  const std::vector<std::vector<BlockId>> tables = {writer.write({1, 2}, 0)};
+  EXPECT_EQ(pool.find_inconsistency(tables), "");
+  EXPECT_NE(pool.find_inconsistency({}), "") << "somebody holds blocks and is not known";
+  pool.release(std::span(tables[0]).first(1), Retention::keep);
+  const std::vector<std::vector<BlockId>> rest = {{tables[0][1]}};
+  EXPECT_NE(pool.find_inconsistency(rest).find("parent is not referenced"), std::string::npos);
+}
+
 // Random tables over few symbols; the oracle knows every published prefix and its last use.
 class PoolOracle {
  public:
