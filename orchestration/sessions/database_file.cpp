@@ -78,7 +78,7 @@ fs::path free_name(const fs::path& file) {
 
 // The log goes first: a new database beside the old one's log would take that log for its own.
 fs::path set_aside(const fs::path& file) {
-  const fs::path copy = free_name(file);
+  fs::path copy = free_name(file);
   for (const char* part : {"-wal", "-shm", "-journal", ""}) {
     if (!fs::exists(with_suffix(file, part))) continue;
     std::error_code error;

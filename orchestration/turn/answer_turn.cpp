@@ -67,7 +67,8 @@ void apply_end(RunningTurn& turn, const ChatFinished& finished,
   Message& answer = turn.answer;
   answer.status = MessageStatus::complete;
   answer.stop_reason = finished.stop_reason;
-  if (finished.stop_reason == "stopped") answer.status = turn.stop_requested.value_or(MessageStatus::stopped);
+  if (finished.stop_reason == "stopped")
+    answer.status = turn.stop_requested.value_or(MessageStatus::interrupted);
   if (!finished.error.empty()) {
     answer.status = MessageStatus::failed;
     answer.error = finished.error;
@@ -171,7 +172,7 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
 void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
   live->turn = turn;
   core->announce(*live);
-  asio::co_spawn(core->executor, run_turn(core, live, std::move(turn)), [](std::exception_ptr bug) {
+  asio::co_spawn(core->executor, run_turn(core, live, std::move(turn)), [](const std::exception_ptr& bug) {
     if (bug) std::rethrow_exception(bug);
   });
 }

@@ -32,7 +32,7 @@ class AsyncLock {
     AsyncLock* lock_;
   };
 
-  explicit AsyncLock(boost::asio::any_io_executor executor) : freed_(std::move(executor)) {}
+  explicit AsyncLock(const boost::asio::any_io_executor& executor) : freed_(executor) {}
 
   boost::asio::awaitable<Guard> acquire() {
     while (held_) co_await freed_.wait();

@@ -3,6 +3,7 @@
 // conversation once. I/O thread; watchers may outlive the feed.
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/any_io_executor.hpp>

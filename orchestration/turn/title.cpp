@@ -95,7 +95,7 @@ std::string tidy_title(std::string_view title) {
 
 std::string title_from(std::string_view message) {
   // No more is looked at than could matter: a message may have a megabyte in one line.
-  const std::string title = tidy_title(first_line_with_text(message).substr(0, 4096));
+  std::string title = tidy_title(first_line_with_text(message).substr(0, 4096));
   const std::size_t end = place_to_cut(title);
   if (end == title.size()) return title;
   return title.substr(0, end).append(kEllipsis);

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <memory>
-#include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -20,8 +19,8 @@ class Wakeup {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  explicit Wakeup(boost::asio::any_io_executor executor)
-      : timer_(std::make_shared<boost::asio::steady_timer>(std::move(executor), TimePoint::max())) {}
+  explicit Wakeup(const boost::asio::any_io_executor& executor)
+      : timer_(std::make_shared<boost::asio::steady_timer>(executor, TimePoint::max())) {}
 
   // Wakes all that wait now.
   void notify() { timer_->cancel(); }
