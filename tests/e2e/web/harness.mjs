@@ -30,9 +30,9 @@ export class Server {
   }
 
   // Resolves when the model is ready. `port` 0 the first time; the same one after a restart.
-  // Temperature 0: the model says the same in every run, so a test passes or fails for good.
+  // Temperature 0 and a high limit: the model says the same in every run, and long answers outlast a slow machine.
   async launch(options = [], port = 0) {
-    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '1200', '--temperature', '0'];
+    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '6000', '--temperature', '0'];
     this.process = spawn(binary, [...fixed, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = '';
     this.process.stderr.on('data', (text) => (this.log += text));
