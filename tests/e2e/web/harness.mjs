@@ -117,7 +117,11 @@ export async function send(page, text) {
 
 // The answer may have ended by itself meanwhile: a small model says what it likes.
 export async function stopIfRunning(page) {
-  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 1000 }).catch(() => undefined);
+  const running = page.locator('article.answer[aria-busy=true]');
+  await until(async () => {
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 1000 }).catch(() => undefined);
+    return (await running.count()) === 0;
+  });
   await answered(page);
 }
 
