@@ -10,7 +10,6 @@ the ratio; also 8 sequences of Parley together against llama.cpp's one. MODEL is
 import argparse
 import ctypes
 import json
-import os
 import pathlib
 import subprocess
 import time
@@ -91,7 +90,6 @@ def main():
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if not options.json:
         print(f"{'model':22} {'what':12} {'Parley':>9} {'llama.cpp':>9} {'ratio':>6}")
     for name in options.models or []:
