@@ -1,4 +1,5 @@
 include(GoogleTest)
+add_custom_target(thread_tests)
 
 # parley_add_folder(inference/engine): its library, and its mirrored tests when tests are built.
 function(parley_add_folder folder)
@@ -20,7 +21,8 @@ function(parley_library)
   target_link_libraries(parley_${name} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS})
 endfunction()
 
-# parley_test(SOURCES a_test.cpp DEPENDS parley_inference_engine [LABELS slow]): one test program per folder.
+# parley_test(SOURCES a_test.cpp DEPENDS parley_inference_engine [LABELS threads]): one test program per folder.
+# Label `threads`: threads meet in it, so the thread sanitizer checks it (target thread_tests builds these).
 function(parley_test)
   cmake_parse_arguments(arg "" "SUFFIX" "SOURCES;DEPENDS;LABELS" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -30,6 +32,9 @@ function(parley_test)
   # Tests run in the source folder: no absolute path is compiled in, so the compiler cache serves every clone.
   target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR=".")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest_main)
+  if("threads" IN_LIST arg_LABELS)
+    add_dependencies(thread_tests ${name})
+  endif()
   gtest_discover_tests(${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
