@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <boost/asio/redirect_error.hpp>
@@ -74,8 +75,26 @@ void cut_at_stop(Script& script, const turn::GenerationOptions& options) {
   }
 }
 
+// Cut anywhere but inside a character, as tokens are.
+std::vector<std::string> cut_in_pieces(std::string_view text) {
+  constexpr std::size_t kPieceBytes = 5;
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    std::size_t end = std::min(kPieceBytes, text.size());
+    while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
+    pieces.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return pieces;
+}
+
 Script script_of(const std::string& text, const turn::GenerationOptions& options) {
   Script script;
+  constexpr std::string_view kVerbatim = "!verbatim ";
+  if (text.starts_with(kVerbatim)) {
+    script.pieces = cut_in_pieces(std::string_view(text).substr(kVerbatim.size()));
+    return script;
+  }
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     if (word.starts_with('!')) {

@@ -3,6 +3,7 @@
 //   !tokens N   answers with N numbered words      !wait MS    waits before the first token
 //   !pause MS   waits before each token            !fail       fails behind the first token
 //   !throw      throws there                       !queue_full !too_long !loading !stopping   is rejected so
+// A message that begins with "!verbatim " is said back as it is, a few characters at a time.
 // Honours max_tokens, stop and logprobs. I/O thread; the counters may be read from anywhere.
 
 #include <atomic>

@@ -9,12 +9,19 @@ import { fileURLToPath } from 'node:url';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const { chromium } = await import(`${root}/web/node_modules/playwright-core/index.mjs`);
 export const binary = process.env.PARLEY_BINARY ?? `${root}/build/release/parley`;
+const echoBinary = `${path.dirname(binary)}/tests/app/server/parley_fake_server`;
 export const screenshots = process.env.PARLEY_SCREENSHOTS; // a folder to keep pictures in
 
 export const model = process.env.PARLEY_E2E_MODEL ?? 'smollm2-135m';
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-// Why the browser tests cannot run here; undefined when they can.
+// Why tests with the echo server cannot run here; undefined when they can.
+export function whyNotEcho() {
+  if (!browserPath) return 'no Chromium is installed';
+  return existsSync(echoBinary) ? undefined : `not built: ${echoBinary}`;
+}
+
+// Why tests with the real model cannot run here.
 export function whyNot() {
   if (!browserPath) return 'no Chromium is installed';
   const found = spawnSync(binary, ['inspect', model]);
@@ -29,11 +36,22 @@ export class Server {
     return server;
   }
 
+  // The real server with a model that says back what it is told (tests/fakes/echo_chat_model.h).
+  static async startEcho() {
+    const server = new Server();
+    await server.spawn(echoBinary, ['--ui-dir', `${root}/web/dist`]);
+    return server;
+  }
+
   // Resolves when the model is ready. `port` 0 the first time; the same one after a restart.
   // Temperature 0 and a high limit: the model says the same in every run, and long answers outlast a slow machine.
   async launch(options = [], port = 0) {
     const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '6000', '--temperature', '0'];
-    this.process = spawn(binary, [...fixed, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+    await this.spawn(binary, [...fixed, ...options]);
+  }
+
+  async spawn(program, options) {
+    this.process = spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = '';
     this.process.stderr.on('data', (text) => (this.log += text));
     this.url = await new Promise((resolve, reject) => {
@@ -62,7 +80,7 @@ export class Server {
 
   async remove() {
     await this.end();
-    rmSync(this.data, { recursive: true, force: true });
+    if (this.data) rmSync(this.data, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,5 @@
 // A code block with its bar: language, wrap, copy; long ones collapsed. Built from elements, no HTML text.
+import { copyToClipboard } from '../text/clipboard';
 import { strings } from '../text/strings';
 import { highlight } from './highlight';
 import { icon } from './icon';
@@ -46,7 +47,7 @@ export function codeBlock(code: string, language: string, closed: boolean): HTML
 }
 
 async function copyText(text: string, button: HTMLButtonElement): Promise<void> {
-  await navigator.clipboard.writeText(text);
+  await copyToClipboard(text);
   const label = button.lastChild;
   if (!label) return;
   label.textContent = strings.copied;
