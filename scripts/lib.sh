@@ -23,7 +23,7 @@ missing_packages() {
 
 install_packages() {
   command -v dpkg-query >/dev/null ||
-    { say "not a Debian system: Boost >= 1.81, simdjson >= 3, SQLite, ICU, OpenSSL, g++ >= 12 are taken as given (untested)"; return; }
+    { say "not a Debian system: Boost >= 1.81, simdjson >= 3, SQLite, ICU, g++ >= 12 are taken as given (untested)"; return; }
   local missing
   missing=$(missing_packages "$1" | tr '\n' ' ')
   [ -n "${missing// /}" ] || return 0
@@ -95,14 +95,17 @@ ensure_clients() {
     echo "$hash" >"$stamp" || say "NOT INSTALLED: tests with real clients will be skipped"
 }
 
-# configure PRESET: once, or again when the list of files changed (CMake itself notices edited lists).
+# configure PRESET TESTS: once; again when tests (ON) are wanted and were left out. CMake itself notices edited lists.
 configure() {
-  [ -f "build/$1/build.ninja" ] || { say "configuring build/$1"; cmake --preset "$1" "${@:2}" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log" >&2; die "configuring failed"; }; }
+  local folder=build/$1 tests=$2
+  [ -f "$folder/build.ninja" ] && { [ "$tests" = OFF ] || grep -q '^PARLEY_BUILD_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; } && return
+  say "configuring $folder"
+  mkdir -p build
+  cmake --preset "$1" -DPARLEY_BUILD_TESTS="$tests" >"build/configure-$1.log" 2>&1 ||
+    { cat "build/configure-$1.log" >&2; die "configuring failed"; }
 }
 
 build() { # build PRESET TARGET…
-  mkdir -p build
-  configure "$1"
   if ! ninja -C "build/$1" -n "${@:2}" 2>/dev/null | grep -q 'no work to do'; then
     say "building build/$1"
     if [ -t 2 ]; then ninja -C "build/$1" "${@:2}" >&2; else ninja -C "build/$1" --quiet "${@:2}" >&2; fi
