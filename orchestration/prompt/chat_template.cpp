@@ -84,14 +84,16 @@ std::vector<ChatTemplate::Part> ChatTemplate::adapted(const std::vector<ChatMess
       held_back += message.text + "\n\n";
       continue;
     }
-    Part part{message.role, message.text, i};
-    if (message.role == Role::user) part.text = std::exchange(held_back, {}) + part.text;
-    const bool in_a_row = part.role == Role::user && !parts.empty() && parts.back().role == Role::user;
+    const bool is_user = message.role == Role::user;
+    const bool in_a_row = is_user && !parts.empty() && parts.back().role == Role::user;
     if (in_a_row && !takes_users_in_a_row_) {
-      part.text = parts.back().text + "\n\n" + part.text;
-      parts.pop_back();
+      parts.back().text += "\n\n";
+      parts.back().index = i;
+    } else {
+      parts.push_back({message.role, {}, i});
     }
-    parts.push_back(std::move(part));
+    if (is_user) parts.back().text += std::exchange(held_back, {});
+    parts.back().text += message.text;
   }
   if (!held_back.empty()) parts.push_back({Role::user, std::move(held_back), messages.size() - 1});
   return parts;

@@ -1,6 +1,7 @@
 #include "orchestration/prompt/encoded_prompt.h"
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 
 namespace parley::orchestration::prompt {
@@ -77,17 +78,25 @@ void append_answer(const Tokenizer& tokenizer, const ChatMessage& answer, Encode
   prompt.ids.insert(prompt.ids.end(), rest.begin(), rest.end());
 }
 
-std::size_t count_ids_before(const Tokenizer& tokenizer, const EncodedPrompt& prompt, std::size_t position) {
+std::vector<std::size_t> count_ids_before(const Tokenizer& tokenizer, const EncodedPrompt& prompt,
+                                          std::span<const std::size_t> positions) {
+  assert(std::is_sorted(positions.begin(), positions.end()));
+  std::vector<std::size_t> counts;
+  counts.reserve(positions.size());
   for (const EncodedPiece& piece : prompt.pieces) {
-    if (position >= piece.end) continue;
+    const auto stands_before = [&](std::size_t byte) {
+      return counts.size() < positions.size() && positions[counts.size()] < piece.end &&
+             positions[counts.size()] <= byte;
+    };
     std::size_t at = piece.begin;
-    for (std::size_t i = 0; i < piece.num_ids; ++i) {
-      if (at >= position) return piece.first_id + i;
+    for (std::size_t i = 0; i < piece.num_ids && stands_before(piece.end); ++i) {
+      while (stands_before(at)) counts.push_back(piece.first_id + i);
       at += tokenizer.token_bytes(prompt.ids[piece.first_id + i]).size();
     }
-    return piece.first_id + piece.num_ids;
+    while (stands_before(piece.end)) counts.push_back(piece.first_id + piece.num_ids);
   }
-  return prompt.ids.size();
+  counts.resize(positions.size(), prompt.ids.size());
+  return counts;
 }
 
 }  // namespace parley::orchestration::prompt

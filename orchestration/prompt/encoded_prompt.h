@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -35,8 +36,10 @@ EncodedPrompt encode_prompt(const inference::tokenizer::Tokenizer& tokenizer, co
 void append_answer(const inference::tokenizer::Tokenizer& tokenizer, const ChatMessage& answer,
                    EncodedPrompt& prompt);
 
-// How many ids come before byte `position` of the text, as far as ids and bytes can be matched up.
-std::size_t count_ids_before(const inference::tokenizer::Tokenizer& tokenizer, const EncodedPrompt& prompt,
-                             std::size_t position);
+// How many ids come before each byte position of the text, as far as ids and bytes can be matched up. The
+// positions ascend. One walk over the prompt.
+std::vector<std::size_t> count_ids_before(const inference::tokenizer::Tokenizer& tokenizer,
+                                          const EncodedPrompt& prompt,
+                                          std::span<const std::size_t> positions);
 
 }  // namespace parley::orchestration::prompt

@@ -29,13 +29,14 @@ bool HistoryFitter::try_without(std::size_t num_left_out) {
 // Tokens that leaving out the turns before each one saves, as read off the prompt that has them all.
 std::vector<std::size_t> HistoryFitter::tokens_before_turns(const TrialPrompt& first,
                                                             std::size_t surely_left_out) const {
-  std::vector<std::size_t> before;
+  std::vector<std::size_t> begins;
   std::size_t begin = 0;
   for (std::size_t turn = surely_left_out; turn < turns_.count(); ++turn) {
     const std::size_t seen = first.message_begins[turns_.index_of(turn, surely_left_out)];
     if (seen != std::string_view::npos) begin = std::max(begin, seen);
-    before.push_back(count_ids_before(tokenizer_, first.encoded, begin));
+    begins.push_back(begin);
   }
+  std::vector<std::size_t> before = count_ids_before(tokenizer_, first.encoded, begins);
   for (std::size_t i = before.size(); i-- > 0;) before[i] -= before[0];
   return before;
 }

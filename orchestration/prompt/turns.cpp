@@ -1,15 +1,18 @@
 #include "orchestration/prompt/turns.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace parley::orchestration::prompt {
 
 Turns::Turns(const std::vector<ChatMessage>& messages) : messages_(messages) {
+  std::size_t num_systems = 0;
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Role role = messages[i].role;
+    if (role == Role::system) ++num_systems;
     const bool begins = role == Role::user || (role == Role::assistant && starts_.empty());
-    if (begins) starts_.push_back(i);
+    if (!begins) continue;
+    starts_.push_back(i);
+    systems_before_.push_back(num_systems);
   }
 }
 
@@ -30,11 +33,7 @@ std::vector<ChatMessage> Turns::without_oldest(std::size_t num_left_out) const {
 std::size_t Turns::index_of(std::size_t turn, std::size_t num_left_out) const {
   assert(turn >= num_left_out && turn < count());
   if (num_left_out == 0) return starts_[turn];
-  const std::size_t first = starts_[num_left_out];
-  const auto before = messages_.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto kept =
-      std::count_if(messages_.begin(), before, [](const ChatMessage& m) { return m.role == Role::system; });
-  return static_cast<std::size_t>(kept) + starts_[turn] - first;
+  return systems_before_[num_left_out] + starts_[turn] - starts_[num_left_out];
 }
 
 std::size_t Turns::num_bytes(std::size_t turn) const {

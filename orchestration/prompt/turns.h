@@ -30,6 +30,7 @@ class Turns {
 
   const std::vector<ChatMessage>& messages_;
   std::vector<std::size_t> starts_;  // of each turn; answers before the first user message are a turn too
+  std::vector<std::size_t> systems_before_;  // system messages before each turn
 };
 
 }  // namespace parley::orchestration::prompt

@@ -82,6 +82,18 @@ TEST(ChatTemplate, MergesUsersInARowThatTheTemplateRefuses) {
             "<|im_start|>user\nu<|im_end|>\n<|im_start|>user\nv<|im_end|>\n");
 }
 
+TEST(ChatTemplate, MergesManyUsersInARowInLinearTime) {
+  std::vector<ChatMessage> messages;
+  std::string expected = "[user]";
+  for (int i = 0; i < 20'000; ++i) {
+    messages.push_back(user_says(std::string(100, 'x')));
+    expected += (i == 0 ? "" : "\n\n") + messages.back().text;
+  }
+  messages.insert(messages.begin() + 1, system_says("s"));
+  expected.insert(std::string("[user]").size() + 100, "\n\ns");
+  EXPECT_EQ(text_of(kStrict, messages), expected + "[assistant]");  // copying it each time: 20 GB
+}
+
 TEST(ChatTemplate, KeepsTheWordsOfARefusal) {
   try {
     text_of(kStrict, {assistant_says("a"), user_says("u")});

@@ -90,12 +90,20 @@ TEST(EncodedPrompt, CountsTheIdsBeforeAByte) {
   const std::vector<std::int32_t> ids = byte_ids("abab");
   const EncodedPrompt encoded = encode_prompt(with_bos, prompt, {{27, 31, ids}});
   EXPECT_EQ(shown(encoded.ids, with_bos), "(<s>)(<|im_start|>)hello(<|im_end|>)abab");
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 0), 1u);
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 12), 2u);
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 17), 5u);
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 27), 6u);
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 29), 8u);
-  EXPECT_EQ(count_ids_before(with_bos, encoded, 31), 10u);
+  const std::vector<std::size_t> positions = {0, 12, 12, 17, 27, 29, 31, 100};
+  EXPECT_EQ(count_ids_before(with_bos, encoded, positions),
+            (std::vector<std::size_t>{1, 2, 2, 5, 6, 8, 10, 10}));
+  EXPECT_TRUE(count_ids_before(with_bos, encoded, {}).empty());
+}
+
+TEST(EncodedPrompt, CountsAtManyPlacesInOneWalk) {
+  EncodedPrompt prompt;
+  prompt.ids.assign(2'000'000, 'a');
+  prompt.pieces.push_back({0, 2'000'000, 0, 2'000'000});
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < 200'000; ++i) positions.push_back(i * 10);
+  EXPECT_EQ(count_ids_before(kTokenizer, prompt, positions),
+            positions);  // a walk for each would take minutes
 }
 
 }  // namespace
