@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-#include <vector>
+
+#include "orchestration/prompt/turns.h"
 
 namespace parley::orchestration::turn {
 namespace {
 
-using prompt::ChatMessage;
 using prompt::Overflow;
 using prompt::Prompt;
 using prompt::PromptRequest;
-using prompt::Role;
 using Built = std::variant<Prompt, prompt::PromptTooLong>;
 
 constexpr int kUsualAnswerTokens = 1024;
@@ -23,36 +22,24 @@ int room_for_answer(int max_context, int max_tokens) {
   return std::max(1, std::min(wanted, max_context / 4));
 }
 
-// The messages without their `count` oldest turns; a turn is a user message and the answers to it.
-std::vector<ChatMessage> without_oldest_turns(const std::vector<ChatMessage>& messages, int count) {
-  std::vector<ChatMessage> kept;
-  int turn = 0;
-  for (const ChatMessage& message : messages) {
-    if (message.role == Role::user) ++turn;
-    if (message.role == Role::system || turn > count) kept.push_back(message);
-  }
-  return kept;
-}
-
-int count_turns(const std::vector<ChatMessage>& messages) {
-  return static_cast<int>(std::count_if(messages.begin(), messages.end(), [](const ChatMessage& message) {
-    return message.role == Role::user;
-  }));
-}
-
 class Fitter {
  public:
-  Fitter(const prompt::PromptBuilder& builder, const ChatRequest& request) : builder_(builder) {
+  Fitter(const prompt::PromptBuilder& builder, const ChatRequest& request)
+      : builder_(builder), turns_(request.messages) {
     all_.messages = request.messages;
     all_.continue_last = request.continue_last;
     all_.overflow = request.overflow;
   }
 
+  int num_turns() const { return static_cast<int>(turns_.count()); }
+
   Built build(int room) const { return build(all_, room); }
 
   Built build_without_oldest(int turns, int room) const {
-    PromptRequest request = all_;
-    request.messages = without_oldest_turns(all_.messages, turns);
+    PromptRequest request;
+    request.messages = turns_.without_oldest(static_cast<std::size_t>(turns));
+    request.continue_last = all_.continue_last;
+    request.overflow = all_.overflow;
     Built built = build(std::move(request), room);
     if (auto* prompt = std::get_if<Prompt>(&built)) prompt->left_out_turns += turns;
     return built;
@@ -65,6 +52,7 @@ class Fitter {
   }
 
   const prompt::PromptBuilder& builder_;
+  const prompt::Turns turns_;
   PromptRequest all_;
 };
 
@@ -85,7 +73,7 @@ Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatReque
   Built everything = fitter.build(room);
   if (fits_leaving_out(everything, 0)) return everything;
   const int before = request.left_out_before;
-  if (before > 0 && before < count_turns(request.messages)) {
+  if (before > 0 && before < fitter.num_turns()) {
     Built as_before = fitter.build_without_oldest(before, room);
     if (fits_leaving_out(as_before, before)) return as_before;
   }

@@ -81,6 +81,17 @@ TEST_F(FittingPrompt, TheNextTurnsKeepTheSameBeginning) {
   EXPECT_LE(changes, 6);  // each turn, if only the necessary were left out
 }
 
+// The prompt builder counts them so, and what it left out is what the next turn leaves out.
+TEST_F(FittingPrompt, AnswersBeforeTheFirstQuestionAreATurn) {
+  add(Role::assistant, std::string(60, 'w'));
+  add_turn();
+  add(Role::user, "x");
+  request_.left_out_before = 1;
+  const Prompt prompt = built(100);
+  EXPECT_EQ(prompt.left_out_turns, 1);
+  EXPECT_EQ(toy_text(prompt.ids), "u:1234567;a:1234567;u:x;");
+}
+
 TEST_F(FittingPrompt, WhatFitsAgainIsTakenAgain) {
   for (int i = 0; i < 3; ++i) add_turn();
   add(Role::user, "x");

@@ -14,6 +14,7 @@
 #include "inference/tokenizer/tokenizer.h"
 #include "orchestration/jinja/template.h"
 #include "orchestration/prompt/prompt_builder.h"
+#include "orchestration/prompt/turns.h"
 
 namespace parley::orchestration::turn {
 
@@ -69,8 +70,9 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
     prompt::Prompt prompt;
     for (;; ++prompt.left_out_turns) {
       const std::string text = toy_render(request, prompt.left_out_turns);
-      const bool last = request.overflow == prompt::Overflow::refuse ||
-                        prompt.left_out_turns + 1 >= count_turns(request.messages);
+      const bool last =
+          request.overflow == prompt::Overflow::refuse ||
+          prompt.left_out_turns + 1 >= static_cast<int>(prompt::Turns(request.messages).count());
       if (static_cast<int>(text.size()) <= request.max_prompt_tokens) {
         prompt.ids = ToyTokenizer().encode(text);
         return prompt;
@@ -89,19 +91,11 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
   mutable int num_builds = 0;  // read by one test at a time
 
  private:
-  static int count_turns(const std::vector<prompt::ChatMessage>& messages) {
-    int turns = 0;
-    for (const auto& message : messages) turns += message.role == prompt::Role::user ? 1 : 0;
-    return turns;
-  }
-
   static std::string toy_render(const prompt::PromptRequest& request, int without_turns) {
     std::string text;
-    int turn = 0;
-    for (const auto& message : request.messages) {
+    const prompt::Turns turns(request.messages);
+    for (const auto& message : turns.without_oldest(static_cast<std::size_t>(without_turns))) {
       if (message.text == "refuse") throw jinja::TemplateError("I will not have it");
-      if (message.role == prompt::Role::user) ++turn;
-      if (message.role != prompt::Role::system && turn <= without_turns) continue;
       text += "sua"[static_cast<int>(message.role)];
       text += ":" + message.text + ";";
     }
