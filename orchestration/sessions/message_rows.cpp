@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 
-#include "orchestration/sessions/session_store.h"
 #include "orchestration/sessions/token_id_bytes.h"
 
 namespace parley::orchestration::sessions {
@@ -17,12 +16,17 @@ constexpr std::array<std::string_view, 5> kStatuses = {"complete", "streaming", 
 static_assert(static_cast<int>(Role::assistant) == 2 && static_cast<int>(MessageStatus::failed) == 4);
 
 template <typename Enum, std::size_t N>
-Enum parse_word(const std::array<std::string_view, N>& words, const std::string& word) {
+std::optional<Enum> parse_word(const std::array<std::string_view, N>& words, std::string_view word) {
   for (std::size_t i = 0; i < N; ++i) {
     if (words[i] == word) return static_cast<Enum>(i);
   }
-  throw StoreError("The database holds a message with the unknown role or status '" + word +
-                   "'. It was damaged, or changed by another program.");
+  return std::nullopt;
+}
+
+void mark_damaged(Message& message, const std::string& what, const std::string& word) {
+  message.status = MessageStatus::failed;
+  message.error = "This message has the unknown " + what + " '" + word +
+                  "' in the database, which was damaged or changed by another program.";
 }
 
 template <typename T>
@@ -60,11 +64,11 @@ Message read_message(const Query& row) {
   Message message;
   message.id = row.text(column++);
   message.parent = row.text(column++);
-  message.role = parse_word<Role>(kRoles, row.text(column++));
+  const std::string role = row.text(column++);
   message.created_at = row.integer(column++);
   message.text = row.text(column++);
-  read_token_ids(row.blob(column++), message);
-  message.status = parse_word<MessageStatus>(kStatuses, row.text(column++));
+  if (!decode_token_ids(row.blob(column++), message.token_ids)) message.token_ids.clear();
+  const std::string status = row.text(column++);
   message.error = row.text(column++);
   message.stop_reason = row.text(column++);
   message.model = row.text(column++);
@@ -76,13 +80,13 @@ Message read_message(const Query& row) {
   message.timings.first_token_ms = row.real(column++);
   message.timings.total_ms = row.real(column++);
   message.timings.tokens_per_second = row.real(column);
+  const auto known_role = parse_word<Role>(kRoles, role);
+  const auto known_status = parse_word<MessageStatus>(kStatuses, status);
+  message.role = known_role.value_or(Role::assistant);
+  message.status = known_status.value_or(MessageStatus::failed);
+  if (!known_status) mark_damaged(message, "status", status);
+  if (!known_role) mark_damaged(message, "role", role);
   return message;
-}
-
-void read_token_ids(std::string_view bytes, Message& message) {
-  if (!decode_token_ids(bytes, message.token_ids)) {
-    throw StoreError("The database is damaged: the token ids of message " + message.id + " are unreadable.");
-  }
 }
 
 }  // namespace parley::orchestration::sessions

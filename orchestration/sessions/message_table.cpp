@@ -55,7 +55,9 @@ MessageTable::MessageTable(Database& database)
              "SELECT p.text, p.token_ids FROM messages m JOIN answer_parts p ON p.message = m.key "
              "WHERE m.id = ?1 ORDER BY p.part"),
       climb_(database, select_messages(kClimb)),
-      streaming_(database, "SELECT conversation, id FROM messages WHERE status = 'streaming'") {}
+      mark_interrupted_(
+          database,
+          "UPDATE messages SET status = 'interrupted', epoch = epoch + 1 WHERE status = 'streaming'") {}
 
 bool MessageTable::insert(const std::string& conversation, const Message& m) {
   Query(insert_, conversation, m.id, m.parent, word_of(m.role), m.created_at, m.text,
@@ -68,10 +70,12 @@ bool MessageTable::insert(const std::string& conversation, const Message& m) {
 
 void MessageTable::add_parts(Message& message) {
   Query query(parts_, message.id);
+  bool readable = true;
   while (query.next()) {
     message.text += query.text(0);
-    read_token_ids(query.blob(1), message);
+    readable = decode_token_ids(query.blob(1), message.token_ids) && readable;
   }
+  if (!readable) message.token_ids.clear();  // the text has all that matters
 }
 
 std::optional<Message> MessageTable::first_row(Query& query) {
@@ -117,11 +121,9 @@ std::vector<Message> MessageTable::climb(const std::string& conversation, const 
   return messages;
 }
 
-std::vector<MessageTable::Place> MessageTable::streaming() {
-  std::vector<Place> places;
-  Query query(streaming_);
-  while (query.next()) places.push_back({query.text(0), query.text(1)});
-  return places;
+std::size_t MessageTable::mark_interrupted() {
+  Query(mark_interrupted_).run();
+  return static_cast<std::size_t>(database_.changes());
 }
 
 }  // namespace parley::orchestration::sessions

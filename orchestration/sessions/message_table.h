@@ -2,6 +2,7 @@
 // Messages and the parts of growing answers in SQLite, without transactions of its own. Store thread.
 // Throws StoreError.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,11 +28,9 @@ class MessageTable {
   // From `leaf` towards the root, at most `limit`, newest first.
   std::vector<Message> climb(const std::string& conversation, const std::string& leaf, std::int64_t limit);
 
-  struct Place {
-    std::string conversation;
-    std::string id;
-  };
-  std::vector<Place> streaming();
+  // Answers that are `streaming` become `interrupted`, in a new epoch; their parts stay parts. Looks at
+  // nothing that could be damaged. Returns how many.
+  std::size_t mark_interrupted();
 
  private:
   void add_parts(Message& message);
@@ -46,7 +45,7 @@ class MessageTable {
   Statement append_;
   Statement parts_;
   Statement climb_;
-  Statement streaming_;
+  Statement mark_interrupted_;
 };
 
 }  // namespace parley::orchestration::sessions

@@ -69,7 +69,7 @@ class SessionStore {
   virtual std::size_t mark_interrupted() = 0;
 };
 
-// What opening found; for the log and the first page.
+// What opening found; for the log.
 struct StoreReport {
   std::filesystem::path corrupt_copy;  // not empty: the old file was damaged, kept here, and a new one begun
   std::size_t interrupted_answers = 0;

@@ -139,19 +139,7 @@ MessagePage SqliteStore::path(const std::string& conversation, const std::string
   return page;
 }
 
-std::size_t SqliteStore::mark_interrupted() {
-  Transaction transaction(database_);
-  const auto places = messages_.streaming();
-  for (const auto& place : places) {
-    auto message = messages_.find(place.conversation, place.id);
-    if (!message) continue;  // cannot be: read a moment ago in this transaction
-    message->status = MessageStatus::interrupted;
-    message->epoch += 1;
-    messages_.replace(place.conversation, *message);
-  }
-  transaction.commit();
-  return places.size();
-}
+std::size_t SqliteStore::mark_interrupted() { return messages_.mark_interrupted(); }
 
 }  // namespace
 

@@ -108,6 +108,69 @@ TEST_F(SqliteDamageTest, EveryDamagedFileIsKept) {
   }
 }
 
+class DamagedRowTest : public SqliteDamageTest {
+ protected:
+  // A question and the answer to it, which a crash cut off; then `sql` is run on the file.
+  std::unique_ptr<SessionStore> reopen_after(const char* sql) {
+    {
+      auto store = open();
+      store->create(sample_conversation("c"));
+      Message answer = sample_answer("a", "q");
+      answer.text = "one ";
+      answer.token_ids = {1};
+      answer.status = MessageStatus::streaming;
+      store->add_turn("c", "title", sample_question("q", "", "question"), answer);
+      store->append("c", "a", "two ", {300});
+      store->append("c", "a", "three", {3});
+    }
+    Database(file()).execute(sql);
+    auto store = open();
+    EXPECT_TRUE(report_.corrupt_copy.empty());
+    return store;
+  }
+};
+
+TEST_F(DamagedRowTest, UnreadableTokenIdsCostOnlyTheIds) {
+  auto store = reopen_after("UPDATE messages SET token_ids = x'ff' WHERE id = 'a'");
+  EXPECT_EQ(report_.interrupted_answers, 1u);
+  const Message answer = store->find_message("c", "a").value();
+  EXPECT_EQ(answer.status, MessageStatus::interrupted);
+  EXPECT_EQ(answer.text, "one two three");
+  EXPECT_EQ(answer.token_ids, (std::vector<std::int32_t>{300, 3}));
+  EXPECT_EQ(answer.epoch, sample_answer("a", "q").epoch + 1);
+  EXPECT_EQ(store->path("c", "a", 10).items.size(), 2u);
+
+  store->update_message("c", answer);  // and writing it again heals it
+  store.reset();
+  store = open();
+  EXPECT_EQ(store->find_message("c", "a")->text, "one two three");
+  EXPECT_EQ(report_.interrupted_answers, 0u);
+}
+
+TEST_F(DamagedRowTest, UnreadableTokenIdsOfAPartCostTheIds) {
+  auto store = reopen_after("UPDATE answer_parts SET token_ids = x'ffffffffffff' WHERE part = 1");
+  const Message answer = store->find_message("c", "a").value();
+  EXPECT_EQ(answer.text, "one two three");
+  EXPECT_TRUE(answer.token_ids.empty());
+}
+
+TEST_F(DamagedRowTest, AnUnknownStatusIsAFailedMessage) {
+  auto store = reopen_after("UPDATE messages SET status = 'thinking' WHERE id = 'a'");
+  const Message answer = store->path("c", "a", 10).items.at(1);
+  EXPECT_EQ(answer.status, MessageStatus::failed);
+  EXPECT_NE(answer.error.find("status 'thinking'"), std::string::npos) << answer.error;
+  EXPECT_EQ(answer.text, "one two three");
+  EXPECT_EQ(answer.role, Role::assistant);
+}
+
+TEST_F(DamagedRowTest, AnUnknownRoleIsAFailedMessage) {
+  auto store = reopen_after("UPDATE messages SET role = 'oracle' WHERE id = 'q'");
+  const Message question = store->path("c", "a", 10).items.at(0);
+  EXPECT_EQ(question.status, MessageStatus::failed);
+  EXPECT_NE(question.error.find("role 'oracle'"), std::string::npos) << question.error;
+  EXPECT_EQ(question.text, "question");
+}
+
 void read_everything(SessionStore& store) {
   for (const Conversation& conversation : store.list(std::nullopt, 1000).items) {
     store.path(conversation.id, conversation.active_leaf, 1000);
