@@ -9,6 +9,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "app/api/generation_meter.h"
 #include "app/cli/command.h"
 #include "app/cli/model_loading.h"
 #include "app/cli/options.h"
@@ -128,10 +129,14 @@ void run_process(const Config& config) {
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   orchestration::turn::HubOptions hub_options;
   hub_options.defaults = generation_defaults(config);
-  const auto hub = make_conversation_hub(*store, store_thread, *slot, io.get_executor(), hub_options);
+  api::GenerationMeter meter;
+  const auto metered = api::make_metered_model(*slot, meter);
+  const auto hub = make_conversation_hub(*store, store_thread, *metered, io.get_executor(), hub_options);
 
   std::unique_ptr<ModelLoading> loading;
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
+  parts.meter = &meter;
+  parts.log = [](const std::string& line) { std::cerr << line << std::endl; };
   const auto server = server::make_server(io.get_executor(), server_options(config), std::move(parts));
   std::cout << "listening on " << url(config, server->port()) << std::endl;
   loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});

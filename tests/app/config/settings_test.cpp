@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "app/config/load_config.h"
+
 namespace parley::app::config {
 namespace {
 
@@ -52,6 +57,27 @@ TEST(Settings, SchemaListsExactlyTheSettings) {
   std::vector<std::string> expected;
   for (const Setting& setting : settings()) expected.emplace_back(setting.key);
   EXPECT_EQ(listed, expected);
+}
+
+TEST(Settings, TheShippedFileNamesEveryKeyAndGivesTheDefaults) {
+  const std::string path = PARLEY_SOURCE_DIR "/config/parley.json";
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const Setting& setting : settings())
+    EXPECT_NE(text.find('"' + std::string(setting.key) + "\":"), std::string::npos) << setting.key;
+  ConfigSources sources;
+  sources.file = path;
+  sources.environment = [](const std::string&) { return std::nullopt; };
+  const Config shipped = load_config(sources);
+  const Config built_in;
+  EXPECT_EQ(shipped.port, built_in.port);
+  EXPECT_EQ(shipped.step_time, built_in.step_time);
+  EXPECT_EQ(shipped.max_waiting, built_in.max_waiting);
+  EXPECT_EQ(shipped.max_tokens, built_in.max_tokens);
+  EXPECT_EQ(shipped.temperature, built_in.temperature);
+  EXPECT_EQ(shipped.repeat_penalty, built_in.repeat_penalty);
+  EXPECT_EQ(shipped.drain_time, built_in.drain_time);
+  EXPECT_EQ(shipped.allowed_hosts, built_in.allowed_hosts);
 }
 
 }  // namespace
