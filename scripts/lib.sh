@@ -106,8 +106,6 @@ configure() {
 }
 
 build() { # build PRESET TARGET…
-  if ! ninja -C "build/$1" -n "${@:2}" 2>/dev/null | grep -q 'no work to do'; then
-    say "building build/$1"
-    if [ -t 2 ]; then ninja -C "build/$1" "${@:2}" >&2; else ninja -C "build/$1" --quiet "${@:2}" >&2; fi
-  fi
+  say "building build/$1"
+  if [ -t 2 ]; then ninja -C "build/$1" "${@:2}" >&2; else ninja -C "build/$1" --quiet "${@:2}" >&2; fi
 }
