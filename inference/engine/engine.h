@@ -73,7 +73,7 @@ class TokenSink {
 
 // Why a request was not accepted. `limit` and `actual` are for prompt_too_long the longest prompt that is
 // accepted and this one's length, for token_out_of_range the vocabulary's size and the id, for queue_full
-// requests.
+// requests. shutting_down with a `failure` is an engine that ended by an error and stays so.
 struct Rejection {
   enum class Kind : std::uint8_t {
     prompt_too_long,
@@ -85,6 +85,7 @@ struct Rejection {
   Kind kind = Kind::queue_full;
   std::int64_t limit = 0;
   std::int64_t actual = 0;
+  std::string failure{};  // a sentence for the user
 };
 
 struct EngineStats {
@@ -103,6 +104,7 @@ struct EngineStats {
   int max_context = 0;             // tokens a request may hold
   int max_sequences = 0;
   bool alive = true;                        // false: the engine loop ended by an error
+  std::string failure{};                    // then: a sentence for the user
   std::uint64_t accepted = 0;               // requests; sum of finished + running + waiting
   std::uint64_t recomputed_tokens = 0;      // of computed_tokens, those computed before a preemption already
   std::uint64_t twin_waits = 0;             // requests that waited while another computed their prefix

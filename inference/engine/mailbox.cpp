@@ -1,15 +1,28 @@
 #include "inference/engine/mailbox.h"
 
+#include <string>
 #include <utility>
 
 namespace parley::inference::engine {
+namespace {
+
+constexpr const char* kUnknownFailure =
+    "The model stopped working by an unknown error. Restart the server to load it again.";
+
+Rejection dead_engine(const std::string& failure) {
+  return Rejection{.kind = Rejection::Kind::shutting_down,
+                   .failure = failure.empty() ? kUnknownFailure : failure};
+}
+
+}  // namespace
 
 std::variant<RequestId, Rejection> Mailbox::submit(Request request, std::shared_ptr<TokenSink> sink) {
   const Clock::time_point now = Clock::now();
   RequestId id = 0;
   {
     const std::scoped_lock lock(mutex_);
-    if (mail_.closed || !stats_.alive) return Rejection{.kind = Rejection::Kind::shutting_down};
+    if (!stats_.alive) return dead_engine(stats_.failure);
+    if (mail_.closed) return Rejection{.kind = Rejection::Kind::shutting_down};
     const int waiting = stats_.waiting + num_undelivered();
     if (waiting >= max_waiting_) return Rejection{Rejection::Kind::queue_full, max_waiting_, waiting};
     id = ++last_id_;

@@ -14,6 +14,13 @@ ChatRejection prompt_too_long(std::int64_t limit, std::int64_t actual) {
   return result;
 }
 
+ChatRejection model_failed(const std::string& why) {
+  ChatRejection result;
+  result.kind = ChatRejection::Kind::model_failed;
+  result.message = why;
+  return result;
+}
+
 ChatRejection rejection_of(const inference::engine::Rejection& rejection) {
   using Reason = inference::engine::Rejection::Kind;
   using Kind = ChatRejection::Kind;
@@ -38,6 +45,7 @@ ChatRejection rejection_of(const inference::engine::Rejection& rejection) {
                        " requests are waiting already. Try again in a moment.";
       break;
     case Reason::shutting_down:
+      if (!rejection.failure.empty()) return model_failed(rejection.failure);
       result.kind = Kind::shutting_down;
       result.message = "The server is shutting down. Try again when it is back.";
       break;

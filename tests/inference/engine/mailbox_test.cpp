@@ -59,18 +59,32 @@ TEST(Mailbox, TakesNothingAfterItWasClosed) {
   Mailbox mailbox(10, {});
   mailbox.submit({}, sink());
   mailbox.close();
-  EXPECT_EQ(rejection(mailbox.submit({}, sink())), Rejection::Kind::shutting_down);
+  const auto rejected = std::get<Rejection>(mailbox.submit({}, sink()));
+  EXPECT_EQ(rejected.kind, Rejection::Kind::shutting_down);
+  EXPECT_EQ(rejected.failure, "");
   const Mailbox::Mail mail = mailbox.wait(false);
   EXPECT_TRUE(mail.closed);
   EXPECT_EQ(mail.submissions.size(), 1u) << "what was accepted is not lost";
 }
 
-TEST(Mailbox, TakesNothingForADeadEngine) {
+TEST(Mailbox, SaysWhyADeadEngineTakesNothing) {
+  Mailbox mailbox(10, {});
+  EngineStats stats;
+  stats.alive = false;
+  stats.failure = "The model stopped working: the device was lost. Restart the server to load it again.";
+  mailbox.publish(stats);
+  EXPECT_EQ(std::get<Rejection>(mailbox.submit({}, sink())).failure, stats.failure);
+  mailbox.close();
+  EXPECT_EQ(std::get<Rejection>(mailbox.submit({}, sink())).failure, stats.failure);
+}
+
+TEST(Mailbox, ADeadEngineAlwaysHasASentence) {
   Mailbox mailbox(10, {});
   EngineStats stats;
   stats.alive = false;
   mailbox.publish(stats);
-  EXPECT_EQ(rejection(mailbox.submit({}, sink())), Rejection::Kind::shutting_down);
+  const auto rejected = std::get<Rejection>(mailbox.submit({}, sink()));
+  EXPECT_NE(rejected.failure.find("Restart the server"), std::string::npos) << rejected.failure;
 }
 
 TEST(Mailbox, WakesTheParkedEngine) {

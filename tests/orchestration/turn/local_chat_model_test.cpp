@@ -265,6 +265,10 @@ TEST_F(LocalChatModelTest, TheEnginesRejectionsAreSentences) {
   EXPECT_NE(refused(request()).message.find("256"), std::string::npos);
   script_.rejection = Rejection{Rejection::Kind::shutting_down, 0, 0};
   EXPECT_EQ(refused(request()).kind, ChatRejection::Kind::shutting_down);
+  script_.rejection->failure =
+      "The model stopped working: out of memory. Restart the server to load it again.";
+  EXPECT_EQ(refused(request()).kind, ChatRejection::Kind::model_failed);
+  EXPECT_EQ(refused(request()).message, script_.rejection->failure);
   script_.rejection = Rejection{Rejection::Kind::prompt_too_long, 10, 20};
   EXPECT_EQ(refused(request()).actual, 20);
   script_.rejection = Rejection{Rejection::Kind::token_out_of_range, 259, 1000};
