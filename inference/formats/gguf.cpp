@@ -84,6 +84,7 @@ class MappedGguf final : public GgufFile {
   const std::filesystem::path& path() const override { return path_; }
   int version() const override { return version_; }
   std::size_t file_bytes() const override { return mapping_.bytes().size(); }
+  bool is_unchanged() const override { return mapping_.is_unchanged(); }
   std::span<const MetadataEntry> metadata() const override { return metadata_; }
   std::span<const TensorInfo> tensors() const override { return tensors_; }
 

@@ -1,8 +1,9 @@
 #pragma once
 // GGUF v2 and v3 model files by memory mapping: metadata and tensor descriptions, every count, offset, type
 // and length checked before use. A file is hostile input: anything wrong is a std::runtime_error that names
-// the field. Immutable after open, any thread. Views borrow the mapping, so the file outlives them. Format:
-// the GGUF specification of the ggml project (docs/gguf.md there).
+// the field. Immutable after open, any thread. Views borrow the mapping, so the file outlives them, and
+// copies are needed of whatever lives longer: mapped_file.h says what happens when the file is written to.
+// Format: the GGUF specification of the ggml project (docs/gguf.md there).
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,8 @@ class GgufFile {
   virtual const std::filesystem::path& path() const = 0;
   virtual int version() const = 0;
   virtual std::size_t file_bytes() const = 0;
+  // False when the file was written to since it was opened: what was read of it cannot be trusted.
+  virtual bool is_unchanged() const = 0;
 
   virtual std::span<const MetadataEntry> metadata() const = 0;
   virtual std::span<const TensorInfo> tensors() const = 0;

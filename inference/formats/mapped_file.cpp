@@ -15,7 +15,7 @@
 namespace parley::inference::formats {
 namespace {
 
-// Closes the descriptor on every way out; the mapping does not need it.
+// Closes the descriptor on every way out but success.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -25,6 +25,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
@@ -34,35 +35,55 @@ class Descriptor {
   throw std::runtime_error(path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
-std::size_t regular_file_size(const std::filesystem::path& path, int descriptor) {
+struct stat regular_file_status(const std::filesystem::path& path, int descriptor) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) fail(path, "cannot read its size", errno);
   if (!S_ISREG(status.st_mode)) throw std::runtime_error(path.string() + ": not a regular file");
-  return static_cast<std::size_t>(status.st_size);
+  return status;
+}
+
+std::int64_t modification_time(const struct stat& status) {
+  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a named pipe must not wait for a writer.
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (descriptor.get() < 0) fail(path, "cannot open", errno);
-  const std::size_t size = regular_file_size(path, descriptor.get());
-  if (size == 0) return;  // mmap refuses empty ranges
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
-  if (address == MAP_FAILED) fail(path, "cannot map into memory", errno);
-  bytes_ = {static_cast<const std::byte*>(address), size};
+  const struct stat status = regular_file_status(path, descriptor.get());
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > 0) {  // mmap refuses empty ranges
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
+    if (address == MAP_FAILED) fail(path, "cannot map into memory", errno);
+    bytes_ = {static_cast<const std::byte*>(address), size};
+  }
+  modified_ns_ = modification_time(status);
+  descriptor_ = descriptor.release();
 }
 
 MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      modified_ns_(other.modified_ns_) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(bytes_, other.bytes_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(modified_ns_, other.modified_ns_);
   return *this;
+}
+
+bool MappedFile::is_unchanged() const {
+  struct stat status {};
+  return ::fstat(descriptor_, &status) == 0 && static_cast<std::size_t>(status.st_size) == bytes_.size() &&
+         modification_time(status) == modified_ns_;
 }
 
 }  // namespace parley::inference::formats

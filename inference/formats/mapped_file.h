@@ -1,9 +1,14 @@
 #pragma once
 // A whole file mapped read-only. Move-only, immutable, any thread.
-// The constructor throws std::runtime_error that names the file. A file that another program shortens while
-// it is mapped ends the process with SIGBUS on the next read: model files must not be edited in place.
+// The constructor throws std::runtime_error that names the file.
+//
+// A limit of mappings: while another program writes into the file in place, reads return what it writes, and
+// a read behind the end of a file that was shortened ends the process with SIGBUS. Whoever maps a file copies
+// what is needed, asks is_unchanged(), and lets go of the mapping; only the time between is at risk.
+// Replacing the file (a rename, as downloads do) is always safe: the mapping keeps the old one.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 
@@ -20,8 +25,14 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
+  // False when the mapped file was written to or resized since it was opened, so that bytes() may be a
+  // mixture.
+  bool is_unchanged() const;
+
  private:
   std::span<const std::byte> bytes_;
+  int descriptor_ = -1;
+  std::int64_t modified_ns_ = 0;  // time of the last change when it was opened
 };
 
 }  // namespace parley::inference::formats

@@ -23,6 +23,7 @@ class FakeGgufFile final : public inference::formats::GgufFile {
   const std::filesystem::path& path() const override { return path_; }
   int version() const override { return 3; }
   std::size_t file_bytes() const override { return 0; }
+  bool is_unchanged() const override { return true; }
   std::span<const inference::formats::MetadataEntry> metadata() const override { return entries_; }
   std::span<const inference::formats::TensorInfo> tensors() const override { return {}; }
   const inference::formats::MetadataValue* find_metadata(std::string_view key) const override {
