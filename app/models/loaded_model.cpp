@@ -19,15 +19,14 @@ constexpr int kDefaultContext = 8192;
 constexpr int kStepTokens = 256;
 constexpr std::size_t kFreeShare = 4;  // the KV cache takes a quarter of free memory by default
 
-// The real model behind the engine. Order matters: the transformer refers to the backend, weights to the
-// file.
+// The real model behind the engine. Order matters: the transformer refers to the backend. The file is read by
+// the constructor only.
 class TransformerRunner : public inference::engine::ModelRunner {
  public:
-  TransformerRunner(std::unique_ptr<inference::formats::GgufFile> file, std::unique_ptr<Backend> backend,
+  TransformerRunner(const inference::formats::GgufFile& file, std::unique_ptr<Backend> backend,
                     const std::function<void(double)>& progress)
-      : file_(std::move(file)),
-        backend_(std::move(backend)),
-        transformer_(inference::model::make_transformer(*file_, *backend_, progress)) {}
+      : backend_(std::move(backend)),
+        transformer_(inference::model::make_transformer(file, *backend_, progress)) {}
 
   std::vector<inference::backend::SampledToken> run(const inference::backend::StepPlan& plan,
                                                     const inference::backend::SamplePlan& sampling) override {
@@ -35,7 +34,6 @@ class TransformerRunner : public inference::engine::ModelRunner {
   }
 
  private:
-  std::unique_ptr<inference::formats::GgufFile> file_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<inference::model::Transformer> transformer_;
 };
@@ -57,6 +55,14 @@ std::uint64_t cache_root(const OpenedModel& model, const LoadOptions& options) {
   return std::hash<std::string>{}(identity);
 }
 
+// From here on nothing that others do to the file matters.
+void close_file(OpenedModel& model) {
+  const std::unique_ptr<inference::formats::GgufFile> file = std::move(model.file);
+  if (file->is_unchanged()) return;
+  throw std::runtime_error(file->path().string() +
+                           ": was written to while it was being loaded; load it again when it is complete");
+}
+
 }  // namespace
 
 std::size_t free_memory() {
@@ -70,8 +76,8 @@ std::size_t free_memory() {
   throw std::runtime_error("cannot read MemAvailable from /proc/meminfo; give --kv-memory a size");
 }
 
-int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes, std::size_t free_bytes,
-                      int context) {
+int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes,
+                      const std::function<std::size_t()>& free_bytes, int context) {
   const std::size_t context_blocks = static_cast<std::size_t>(context + kBlockTokens - 1) / kBlockTokens;
   // One context more than all sequences can fill, for prefixes that nobody uses at the moment.
   const std::size_t most = context_blocks * static_cast<std::size_t>(options.max_sequences + 1);
@@ -83,7 +89,7 @@ int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes, std::
     }
     return static_cast<int>(std::min(blocks, most));
   }
-  const std::size_t share = free_bytes / kFreeShare / block_bytes;
+  const std::size_t share = free_bytes() / kFreeShare / block_bytes;
   return static_cast<int>(std::clamp(share, std::min(context_blocks + 1, most), most));
 }
 
@@ -102,14 +108,15 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
                                                         const std::function<void(double)>& progress,
                                                         EngineReport& report) {
   const inference::backend::ModelShape& shape = model.config.shape;
-  const std::size_t weights = model.file->file_bytes();
-  const std::size_t free = free_memory();
+  const auto free_bytes = [weights = model.file->file_bytes()]() -> std::size_t {
+    const std::size_t free = free_memory();
+    return free > weights ? free - weights : 0;
+  };
   const std::size_t block_bytes = inference::backend::kv_block_bytes(shape, options.kv_type);
 
   inference::engine::EngineOptions engine;
   engine.max_context = choose_context(options.context, model.config.max_context);
-  engine.num_blocks =
-      choose_num_blocks(options, block_bytes, free > weights ? free - weights : 0, engine.max_context);
+  engine.num_blocks = choose_num_blocks(options, block_bytes, free_bytes, engine.max_context);
   engine.max_sequences = options.max_sequences;
   engine.max_waiting = options.max_waiting;
   engine.max_step_tokens = std::max(kStepTokens, options.max_sequences + 8);
@@ -132,7 +139,8 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
   report.context = engine.max_context;
   report.num_blocks = engine.num_blocks;
   report.kv_bytes = block_bytes * static_cast<std::size_t>(engine.num_blocks);
-  auto runner = std::make_unique<TransformerRunner>(std::move(model.file), std::move(device), progress);
+  auto runner = std::make_unique<TransformerRunner>(*model.file, std::move(device), progress);
+  close_file(model);
   return inference::engine::make_local_engine(std::move(runner), engine);
 }
 

@@ -47,15 +47,19 @@ struct EngineReport {
   std::size_t kv_bytes = 0;
 };
 
-// Loads the weights of `model` and starts the engine, which takes the file over.
+// Loads the weights of `model`, closes its file (model.file is null afterwards) and starts the engine. From
+// then on the file may be changed, shortened or removed. While it loads it must be left alone: shortening it
+// then can end the process (mapped_file.h); other changes are an error.
 std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, const LoadOptions& options,
                                                         const std::function<void(double)>& progress,
                                                         EngineReport& report);
 
 // "a quarter of what is free", in KV blocks, at least one context and no more than all sequences can use.
-// Throws std::runtime_error when `kv_memory` does not hold one block.
-int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes, std::size_t free_bytes,
-                      int context);
+// Throws std::runtime_error when `kv_memory` does not hold two blocks.
+// `free_bytes` is asked only when `kv_memory` is 0: where it cannot be told, a size that was given still
+// works.
+int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes,
+                      const std::function<std::size_t()>& free_bytes, int context);
 
 // MemAvailable of this machine, in bytes.
 std::size_t free_memory();

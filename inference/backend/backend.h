@@ -7,7 +7,7 @@
 // thread.
 //
 // Results of a row do not depend on the batch it is in, on chunking, on cached or cold prefix, or on the
-// number of threads (exactness contract, cpu.md section 6). Throws std::runtime_error when the device fails
+// number of threads (kernels/README.md, "Exactness"). Throws std::runtime_error when the device fails
 // or memory cannot be had; shapes that do not fit are assertions.
 
 #include <cstddef>
@@ -41,7 +41,10 @@ class Weight {
 };
 using WeightHandle = std::unique_ptr<Weight>;
 
-// Rows are looked up by token id. `table` [vocab, hidden] stays mapped as long as the handle lives.
+// Sources are read by Backend::load only: a handle never points into the model file, which may be shortened
+// or overwritten while the server runs.
+
+// Rows of `table` [vocab, hidden] are looked up by token id.
 struct EmbeddingSource {
   kernels::dtypes::MatrixView table;
 };
@@ -52,7 +55,7 @@ struct VectorSource {
 };
 
 // A linear layer y = W x + b of one or more matrices stacked by rows (q, k, v or gate, up); the parts may
-// differ in dtype. Bytes of `parts` are not needed after loading.
+// differ in dtype.
 struct LinearSource {
   std::vector<kernels::dtypes::MatrixView> parts;   // each [outputs, inputs], equal inputs
   std::vector<kernels::dtypes::MatrixView> biases;  // empty, or one [outputs] vector for each part

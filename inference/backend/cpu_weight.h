@@ -1,6 +1,6 @@
 #pragma once
-// Weights of the CPU backend: linear layers packed once by all threads, norms as f32, embedding rows read
-// from the model file's mapping. Immutable after loading, any thread. Throws std::bad_alloc when memory
+// Weights of the CPU backend, all of them copies: linear layers packed once by all threads, norms as f32,
+// embedding rows as they are stored. Immutable after loading, any thread. Throws std::bad_alloc when memory
 // cannot be had.
 
 #include <vector>
@@ -12,7 +12,7 @@
 namespace parley::inference::backend {
 
 struct CpuEmbedding final : Weight {
-  kernels::dtypes::MatrixView table;
+  kernels::dtypes::MatrixView table;  // its bytes lie in the arena
 };
 
 struct CpuVector final : Weight {
@@ -24,8 +24,9 @@ struct CpuLinear final : Weight {
   kernels::cpu::PackedLinear layer;
 };
 
-// Packed bytes come from `arena`, which must outlive the weight. File pages that were packed leave the
-// resident memory; an embedding that shares them is read again from the page cache.
+// Packed and copied bytes come from `arena`, which must outlive the weight; nothing points to the source
+// afterwards. File pages that were read leave the resident memory; a head that shares them with the embedding
+// is read again from the page cache.
 WeightHandle load_cpu_weight(const WeightSource& source, kernels::cpu::WeightArena& arena,
                              kernels::cpu::ComputePool& pool);
 

@@ -18,6 +18,14 @@ void append(const MatrixView& source, std::vector<float>& values) {
   }
 }
 
+WeightHandle load_embedding(const MatrixView& table) {
+  auto weight = std::make_unique<ReferenceWeight>();
+  weight->table_bytes.assign(table.data, table.data + kernels::dtypes::stored_bytes(table));
+  weight->table = table;
+  weight->table.data = weight->table_bytes.data();
+  return weight;
+}
+
 WeightHandle load_vector(const MatrixView& values) {
   auto weight = std::make_unique<ReferenceWeight>();
   weight->matrix.columns = static_cast<std::size_t>(values.columns);
@@ -42,9 +50,7 @@ WeightHandle load_linear(const LinearSource& source) {
 WeightHandle load_reference_weight(const WeightSource& source) {
   if (const auto* linear = std::get_if<LinearSource>(&source)) return load_linear(*linear);
   if (const auto* vector = std::get_if<VectorSource>(&source)) return load_vector(vector->values);
-  auto weight = std::make_unique<ReferenceWeight>();
-  weight->table = std::get<EmbeddingSource>(source).table;
-  return weight;
+  return load_embedding(std::get<EmbeddingSource>(source).table);
 }
 
 std::vector<float> multiply(const ReferenceWeight& weight, std::span<const float> x) {

@@ -27,8 +27,8 @@ class Transformer {
 // Share of the weights loaded so far, 0 to 1. Called on the loading thread.
 using LoadProgress = std::function<void(double)>;
 
-// Loads the weights of `file` into `backend`. Both must outlive the transformer. Throws std::runtime_error
-// that names the tensor when one is missing or has the wrong shape or type.
+// Loads the weights of `file` into `backend`, which must outlive the transformer; the file need not. Throws
+// std::runtime_error that names the tensor when one is missing or has the wrong shape or type.
 std::unique_ptr<Transformer> make_transformer(const formats::GgufFile& file, backend::Backend& backend,
                                               const LoadProgress& progress);
 

@@ -19,11 +19,6 @@ std::string shape_text(std::int64_t rows, std::int64_t columns) {
   return "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
 }
 
-double stored_bytes(const MatrixView& matrix) {
-  return static_cast<double>(kernels::dtypes::row_bytes(matrix.dtype, matrix.columns)) *
-         static_cast<double>(matrix.rows);
-}
-
 }  // namespace
 
 bool WeightPlan::has(std::string_view name) const {
@@ -49,12 +44,12 @@ void WeightPlan::add(backend::WeightHandle& target, backend::WeightSource source
 void WeightPlan::add_embedding(backend::WeightHandle& target, std::string_view name, std::int64_t rows,
                                std::int64_t columns) {
   const MatrixView table = find(std::string(name) + ".weight", rows, columns);
-  add(target, backend::EmbeddingSource{table}, stored_bytes(table));
+  add(target, backend::EmbeddingSource{table}, static_cast<double>(stored_bytes(table)));
 }
 
 void WeightPlan::add_norm(backend::WeightHandle& target, std::string_view name, std::int64_t dim) {
   const MatrixView values = find(std::string(name) + ".weight", 1, dim);
-  add(target, backend::VectorSource{values}, stored_bytes(values));
+  add(target, backend::VectorSource{values}, static_cast<double>(stored_bytes(values)));
 }
 
 bool WeightPlan::wants_bias(const LinearPart& part) const {
@@ -69,7 +64,7 @@ void WeightPlan::add_linear(backend::WeightHandle& target, std::span<const Linea
   double bytes = 0;
   for (const LinearPart& part : parts) {
     source.parts.push_back(find(part.name + ".weight", part.outputs, inputs));
-    bytes += stored_bytes(source.parts.back());
+    bytes += static_cast<double>(stored_bytes(source.parts.back()));
     if (biased) source.biases.push_back(find(part.name + ".bias", 1, part.outputs));
   }
   add(target, std::move(source), bytes);

@@ -140,10 +140,8 @@ PanelRange PackedLinear::share(int index, int count) const {
 void drop_source_pages(const dtypes::MatrixView& matrix) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(matrix.data);
-  const std::size_t bytes =
-      dtypes::row_bytes(matrix.dtype, matrix.columns) * static_cast<std::size_t>(matrix.rows);
   const std::uintptr_t begin = (start + page - 1) / page * page;
-  const std::uintptr_t end = (start + bytes) / page * page;
+  const std::uintptr_t end = (start + dtypes::stored_bytes(matrix)) / page * page;
   // MADV_DONTNEED would erase memory that has no file behind it.
   if (begin < end && is_file_mapping(begin, end))
     madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);

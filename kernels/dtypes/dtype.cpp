@@ -21,4 +21,8 @@ std::size_t row_bytes(DType dtype, std::int64_t columns) {
   return static_cast<std::size_t>(columns / type.block_elements) * static_cast<std::size_t>(type.block_bytes);
 }
 
+std::size_t stored_bytes(const MatrixView& matrix) {
+  return row_bytes(matrix.dtype, matrix.columns) * static_cast<std::size_t>(matrix.rows);
+}
+
 }  // namespace parley::kernels::dtypes

@@ -30,4 +30,7 @@ struct MatrixView {
   const std::byte* data = nullptr;  // rows * row_bytes(dtype, columns), no alignment promised
 };
 
+// Bytes of all its rows.
+std::size_t stored_bytes(const MatrixView& matrix);
+
 }  // namespace parley::kernels::dtypes

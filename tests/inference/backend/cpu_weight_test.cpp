@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "kernels/cpu/linear.h"
@@ -15,13 +17,24 @@ using kernels::StoredMatrix;
 using kernels::cpu::ComputePool;
 using kernels::dtypes::DType;
 
-TEST(CpuWeight, AnEmbeddingStaysWhereItIs) {
-  const StoredMatrix table(DType::q4_k, 10, 256, 1);
-  kernels::cpu::WeightArena arena;
-  ComputePool pool(1);
-  const WeightHandle weight = load_cpu_weight(EmbeddingSource{table.view}, arena, pool);
-  EXPECT_EQ(static_cast<const CpuEmbedding&>(*weight).table.data, table.view.data);
-  EXPECT_EQ(arena.bytes_used(), 0u);
+// Whoever writes to the model file later must not change what the model says.
+TEST(CpuWeight, AnEmbeddingIsACopyOfTheStoredBytesByAnyNumberOfThreads) {
+  for (const DType dtype : {DType::f32, DType::f16, DType::q4_1, DType::q8_0, DType::q4_k, DType::q6_k}) {
+    for (const int threads : {1, 2, 3, 7}) {
+      StoredMatrix table(dtype, 11, 256, 1);
+      const std::vector<std::byte> stored = table.bytes;
+      kernels::cpu::WeightArena arena;
+      ComputePool pool(threads);
+      const WeightHandle weight = load_cpu_weight(EmbeddingSource{table.view}, arena, pool);
+      std::fill(table.bytes.begin(), table.bytes.end(), std::byte{0xee});
+      const kernels::dtypes::MatrixView& copy = static_cast<const CpuEmbedding&>(*weight).table;
+      EXPECT_EQ(copy.dtype, dtype);
+      EXPECT_EQ(copy.rows, 11);
+      EXPECT_EQ(copy.columns, 256);
+      EXPECT_EQ(std::memcmp(copy.data, stored.data(), stored.size()), 0);
+      EXPECT_LT(arena.bytes_used(), stored.size() + 64) << "quantised rows stay as small as they are";
+    }
+  }
 }
 
 TEST(CpuWeight, AVectorIsDecodedToF32) {

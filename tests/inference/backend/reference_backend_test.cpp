@@ -91,6 +91,19 @@ TEST_F(ReferenceBackendTest, logits_are_the_product_with_the_normed_hidden_state
   EXPECT_EQ(backend_->read_logits(1), (std::vector<float>{1, 3, 7}));
 }
 
+TEST_F(ReferenceBackendTest, weights_are_copies_that_outlive_their_source) {
+  std::vector<float> head_values = {1, 0, 0, 0};
+  const WeightHandle head = linear(head_values, 1);
+  head_values.assign(4, 9);
+  embedding_.assign(embedding_.size(), 9);
+  ones_.assign(4, 9);
+  StepPlan step = plan({2});
+  step.logit_rows = {0};
+  backend_->embed(step, *table_);
+  backend_->logits(*norm_, *head);
+  EXPECT_EQ(backend_->read_logits(0), (std::vector<float>{1.2F})) << "token 2 is (3, 4, 0, 0)";
+}
+
 TEST_F(ReferenceBackendTest, epsilon_keeps_a_zero_row_finite) {
   options_.shape.norm_epsilon = 1e-5F;
   make();
