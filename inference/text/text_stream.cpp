@@ -26,17 +26,28 @@ class StopStringStream final : public TextStream {
   }
 
   std::string finish() override {
-    std::string text;
-    if (matched_stop_) return text;
-    repair_.push(matcher_.suffix(state_), text);
+    std::string text = release_held();
     repair_.finish(text);
-    state_ = ByteMatcher::kStart;
+    return text;
+  }
+
+  std::string finish_cut() override {
+    std::string text = release_held();
+    repair_.drop_unfinished();
     return text;
   }
 
   const std::optional<std::string>& matched_stop() const override { return matched_stop_; }
 
  private:
+  std::string release_held() {
+    std::string text;
+    if (matched_stop_) return text;
+    repair_.push(matcher_.suffix(state_), text);
+    state_ = ByteMatcher::kStart;
+    return text;
+  }
+
   // Of the bytes held and the new one, releases what no stop string can begin with any more.
   void take(char byte, std::string& text) {
     const std::string_view held = matcher_.suffix(state_);

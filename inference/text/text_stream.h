@@ -21,6 +21,10 @@ class TextStream {
   // End of the answer: what was held back (an unfinished character as U+FFFD).
   virtual std::string finish() = 0;
 
+  // In place of finish(), for an answer that was cut and may go on: what was held back, without an unfinished
+  // character, whose first bytes its continuation brings again.
+  virtual std::string finish_cut() = 0;
+
   // The stop string that matched, if one did. Its text, and what followed it, is never returned.
   virtual const std::optional<std::string>& matched_stop() const = 0;
 };

@@ -16,6 +16,9 @@ class Utf8Repair {
   // The end: an unfinished character becomes U+FFFD.
   void finish(std::string& out);
 
+  // The end of bytes that were cut: an unfinished character is dropped.
+  void drop_unfinished() { unfinished_.clear(); }
+
  private:
   std::string unfinished_;
 };

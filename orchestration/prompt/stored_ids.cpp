@@ -16,23 +16,25 @@ bool is_stop(const Tokenizer& tokenizer, std::int32_t id) {
   return std::find(stops.begin(), stops.end(), id) != stops.end();
 }
 
-std::optional<SpelledPrefix> match(const Tokenizer& tokenizer, std::span<const std::int32_t> ids,
-                                   std::string_view text, SpecialTokens special_tokens) {
+bool is_character_border(std::string_view text, std::size_t offset) {
+  return offset == text.size() || (static_cast<unsigned char>(text[offset]) & 0xc0) != 0x80;
+}
+
+SpelledPrefix match(const Tokenizer& tokenizer, std::span<const std::int32_t> ids, std::string_view text,
+                    SpecialTokens special_tokens) {
   SpelledPrefix prefix;
+  SpelledPrefix whole;  // the last one that ends with a whole character
   for (const std::int32_t id : ids) {
-    if (id < 0 || id >= tokenizer.vocab_size()) return std::nullopt;
     const bool silent = special_tokens == SpecialTokens::left_out && tokenizer.is_special(id);
     const bool ends = !silent || is_stop(tokenizer, id);  // the end of the turn is the template's to write
     if (prefix.num_bytes == text.size() && ends) break;
     const std::string_view bytes = silent ? std::string_view() : tokenizer.token_bytes(id);
-    const std::string_view rest = text.substr(prefix.num_bytes);
-    const std::size_t common = std::min(bytes.size(), rest.size());
-    if (bytes.substr(0, common) != rest.substr(0, common)) return std::nullopt;
-    if (common < bytes.size()) break;
-    prefix.num_bytes += common;
+    if (!text.substr(prefix.num_bytes).starts_with(bytes)) return whole;
+    prefix.num_bytes += bytes.size();
     ++prefix.num_ids;
+    if (!silent && is_character_border(text, prefix.num_bytes)) whole = prefix;
   }
-  return prefix.num_bytes > 0 ? std::optional(prefix) : std::nullopt;
+  return prefix.num_bytes == whole.num_bytes ? prefix : whole;
 }
 
 // Where the text of each message stands; absent when it stands nowhere, or in several pieces.
@@ -53,8 +55,12 @@ std::vector<std::optional<jinja::OriginRun>> single_runs(const jinja::Rendered& 
 
 std::optional<SpelledPrefix> match_ids(const Tokenizer& tokenizer, std::span<const std::int32_t> ids,
                                        std::string_view text) {
-  const auto without_names = match(tokenizer, ids, text, SpecialTokens::left_out);
-  return without_names ? without_names : match(tokenizer, ids, text, SpecialTokens::by_name);
+  const auto unknown = [&](std::int32_t id) { return id < 0 || id >= tokenizer.vocab_size(); };
+  if (std::any_of(ids.begin(), ids.end(), unknown)) return std::nullopt;
+  const SpelledPrefix without_names = match(tokenizer, ids, text, SpecialTokens::left_out);
+  const SpelledPrefix with_names = match(tokenizer, ids, text, SpecialTokens::by_name);
+  const SpelledPrefix& longer = with_names.num_bytes > without_names.num_bytes ? with_names : without_names;
+  return longer.num_bytes > 0 ? std::optional(longer) : std::nullopt;
 }
 
 std::vector<Splice> find_splices(const Tokenizer& tokenizer, const jinja::Rendered& rendered,

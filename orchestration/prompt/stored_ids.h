@@ -21,10 +21,10 @@ struct SpelledPrefix {
   std::size_t num_bytes = 0;
 };
 
-// As much of `text` as whole ids spell, provided that what the ids spell and the text agree as far as both
-// go: a text may have been cut inside a token (stop string, unfinished character). Special tokens may be
-// missing in the text, as they are when it was shown, or stand there by name. Absent when they do not agree,
-// or no id fits.
+// As much of `text` as whole ids spell: up to where they differ (an edited text, an invalid part shown as
+// U+FFFD), back to the last whole character there, or to where the text was cut inside a token (stop string,
+// unfinished character). Special tokens may be missing in the text, as they are when it was shown, or stand
+// there by name: what spells more is taken. Absent when no id fits, or one is no id of this model.
 std::optional<SpelledPrefix> match_ids(const inference::tokenizer::Tokenizer& tokenizer,
                                        std::span<const std::int32_t> ids, std::string_view text);
 

@@ -105,6 +105,20 @@ TEST(TextStream, never_splits_a_character) {
   EXPECT_EQ(stream->finish(), "\uFFFD");
 }
 
+TEST(TextStream, drops_the_unfinished_character_of_a_cut_answer) {
+  const auto stream = make_text_stream({"STOP", "\xF0\x9F\x98\x81"});
+  EXPECT_EQ(stream->push("a\xE2\x82"), "a");
+  EXPECT_EQ(stream->finish_cut(), "");
+  EXPECT_EQ(stream->finish(), "");
+  EXPECT_EQ(stream->push("\xFF ST"), "\uFFFD ");
+  EXPECT_EQ(stream->finish_cut(), "ST");
+  EXPECT_EQ(stream->push("\xF0\x9F\x98"), "");
+  EXPECT_EQ(stream->finish_cut(), "");
+  EXPECT_EQ(stream->push("STOP"), "");
+  EXPECT_EQ(stream->finish_cut(), "");
+  EXPECT_EQ(stream->matched_stop(), "STOP");
+}
+
 TEST(TextStream, a_stop_may_begin_inside_a_character) {
   EXPECT_EQ(stream({"\x98\x80"}, {"a\xF0\x9F\x98\x80"}), (Result{"a\uFFFD", "\x98\x80"}));
   EXPECT_EQ(stream({"😀"}, {"a\xF0", "\x9F", "\x98", "\x80z"}), (Result{"a", "😀"}));

@@ -29,9 +29,18 @@ TEST(StoredIds, SpellTheirText) {
 
 TEST(StoredIds, DoNotMatchAnotherText) {
   EXPECT_EQ(spelled(byte_ids("hello"), "jello"), "none");
-  EXPECT_EQ(spelled(byte_ids("hello"), "help!"), "none");
   EXPECT_EQ(spelled(byte_ids("hello"), ""), "none");
   EXPECT_EQ(spelled({}, "hello"), "none");
+}
+
+TEST(StoredIds, AreKeptUpToWhereTheTextDiffers) {
+  EXPECT_EQ(spelled(byte_ids("hello"), "help!"), "3 ids, 3 bytes");
+  EXPECT_EQ(spelled(kTokenizer.encode("hello"), "held"), "1 ids, 2 bytes");  // he|ll|o
+  EXPECT_EQ(spelled(byte_ids("ok \xff!"), "ok \uFFFD!"), "3 ids, 3 bytes");
+  EXPECT_EQ(spelled(byte_ids("ok \xef\xbf"), "ok \uFFFD"), "3 ids, 3 bytes");  // not inside a character
+  EXPECT_EQ(spelled(byte_ids("ok \xef\xbb and more"), "ok \uFFFD and more"), "3 ids, 3 bytes");
+  EXPECT_EQ(spelled(byte_ids("\xe2\x82"), "\uFFFD"), "none");
+  EXPECT_EQ(spelled(byte_ids("\xe2"), "\u20ac"), "none");
 }
 
 TEST(StoredIds, OfTheTurnsEndAreNotPartOfTheText) {
@@ -56,7 +65,7 @@ TEST(StoredIds, MayHoldSpecialTokensThatTheTextLeavesOut) {
   ids.push_back('b');
   EXPECT_EQ(spelled(ids, "ab"), "3 ids, 2 bytes");
   EXPECT_EQ(spelled(ids, "a<s>b"), "3 ids, 5 bytes");
-  EXPECT_EQ(spelled(ids, "a</s>b"), "none");
+  EXPECT_EQ(spelled(ids, "a</s>b"), "1 ids, 1 bytes");
 }
 
 TEST(StoredIds, OfAnotherModelDoNotMatch) {
@@ -103,10 +112,14 @@ TEST(Splices, AreNotMadeWhereTheTemplateShowsAnotherText) {
   for (const char* source :
        {"{% for m in messages %}{{ m.content|upper }}{% endfor %}",
         "{% for m in messages %}{{ m.content }}{{ m.content }}-{{ m.content }}{% endfor %}",
-        "{% for m in messages %}{{ m.content.replace('b', '') }}{% endfor %}",
-        "{% for m in messages %}{{ m.content.split('b')|join(',') }}{% endfor %}", "nothing"}) {
+        "{% for m in messages %}{{ m.content.replace('a', '') }}{% endfor %}", "nothing"}) {
     EXPECT_TRUE(splices_in(source, {assistant_says("abc", byte_ids("abc"))}).empty()) << source;
   }
+}
+
+TEST(Splices, EndWhereTheTemplateShowsAnotherText) {
+  const char* shortens = "{% for m in messages %}{{ m.content.replace('c', '') }}{% endfor %}";
+  EXPECT_EQ(splices_in(shortens, {assistant_says("abcd", byte_ids("abcd"))}), (Texts{"ab"}));
 }
 
 TEST(Splices, AscendWhateverTheTemplatesOrder) {
