@@ -39,6 +39,7 @@ void Connection::finish() {
 void Connection::abort() {
   finishing_ = true;
   client_left();
+  if (abort_upgraded_) abort_upgraded_();
   transport_.abort();
 }
 
@@ -165,11 +166,21 @@ asio::awaitable<void> Connection::write(std::string bytes) {
 }
 
 asio::awaitable<std::unique_ptr<WebSocket>> Connection::accept_web_socket(const WebSocketLimits& limits) {
-  phase_ = Phase::upgraded;
   keep_alive_ = false;
+  if (reader_.num_early_bytes() > kMaxEarlyFrameBytes) {
+    Refusal refusal{400, "Wait for the answer to the WebSocket handshake before you send frames.", {}};
+    co_await refuse(std::move(refusal), &request_.head);
+    co_return nullptr;
+  }
+  phase_ = Phase::upgraded;
   dispatcher_.on_response(101);
-  auto socket = transport_.release();
-  co_return co_await http::accept_web_socket(std::move(socket), reader_.take_received(), limits);
+  Upgrade upgrade;
+  if (const std::string* key = request_.head.find("Sec-WebSocket-Key")) upgrade.key = *key;
+  upgrade.early_bytes = reader_.take_early_bytes();
+  auto accepted = co_await http::accept_web_socket(transport_.release(), std::move(upgrade), limits);
+  abort_upgraded_ = std::move(accepted.abort);
+  if (gone_ && abort_upgraded_) abort_upgraded_();  // the drain ended meanwhile
+  co_return std::move(accepted.socket);
 }
 
 void Connection::client_left() {

@@ -27,7 +27,7 @@ class Connection : public Exchange {
 
   bool idle() const { return reader_.idle(); }
   void finish();  // after the request at hand, at once when idle
-  void abort();   // now
+  void abort();   // now, a WebSocket too
 
   const Request& request() const override { return request_; }
   boost::asio::any_io_executor executor() const override { return executor_; }
@@ -67,6 +67,7 @@ class Connection : public Exchange {
   bool finishing_ = false;
   bool answered_last_ = false;  // the client may still be reading
 
+  std::function<void()> abort_upgraded_;  // once there is a WebSocket
   std::function<void()> on_gone_;
   Event watch_ended_;
   bool watching_ = false;

@@ -26,10 +26,10 @@ std::optional<RequestReader::HeadResult> RequestReader::take_head(HeadScanner& s
   if (std::holds_alternative<HeadScanner::NeedMore>(scanned)) return std::nullopt;
   if (auto* refusal = std::get_if<Refusal>(&scanned)) return HeadResult(std::move(*refusal));
   const std::size_t length = std::get<std::size_t>(scanned);
-  head_text_ = pending_.substr(0, length);
+  const std::string head = pending_.substr(0, length);
   pending_.erase(0, length);
   parser_ = make_request_parser(limits_);
-  if (auto refusal = parser_->parse_head(head_text_)) return HeadResult(std::move(*refusal));
+  if (auto refusal = parser_->parse_head(head)) return HeadResult(std::move(*refusal));
   return HeadResult(HeadRead{});
 }
 

@@ -41,8 +41,9 @@ class RequestReader {
   boost::asio::awaitable<bool> read_ahead();
   bool may_read_ahead() const { return pending_.size() < limits_.max_early_bytes; }
 
-  // The head as it came, and what was sent behind it; for a WebSocket.
-  std::string take_received() { return std::move(head_text_) + std::move(pending_); }
+  // What was sent behind the request at hand; for a WebSocket.
+  std::size_t num_early_bytes() const { return pending_.size(); }
+  std::string take_early_bytes() { return std::move(pending_); }
 
  private:
   std::optional<HeadResult> take_head(HeadScanner& scanner);
@@ -52,8 +53,7 @@ class RequestReader {
 
   Transport& transport_;
   HttpLimits limits_;
-  std::string pending_;    // received, not used yet
-  std::string head_text_;  // of the request at hand
+  std::string pending_;  // received, not used yet
   std::unique_ptr<RequestParser> parser_;
   bool waiting_ = false;
 };

@@ -30,6 +30,15 @@ using Stream = websocket::stream<asio::ip::tcp::socket, false>;  // false: no co
 // A waiting read holds a buffer of its step, so the first one is small: most sockets idle.
 constexpr std::size_t kFirstReadStep = 1u << 10;
 constexpr std::size_t kReadStep = 64u << 10;
+constexpr std::size_t kFragmentBytes = 64u << 10;
+
+// The handshake as Beast gets it: it has room for 1.5 KiB, cookies alone can take more. The request as it
+// came has been checked already.
+std::string minimal_handshake(const std::string& key) {
+  return "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " +
+         key + "\r\n\r\n";
+}
 
 // How one operation ends: with `error`, or cancelled by `signal`.
 auto until(asio::cancellation_signal& signal, error_code& error) {
@@ -59,8 +68,9 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
     stream_.control_callback([this](websocket::frame_type, boost::beast::string_view) { heard(); });
   }
 
-  asio::awaitable<bool> accept(std::string received) {
+  asio::awaitable<bool> accept(Upgrade upgrade) {
     error_code error;
+    const std::string received = minimal_handshake(upgrade.key) + upgrade.early_bytes;
     co_await stream_.async_accept(asio::buffer(received), asio::redirect_error(asio::use_awaitable, error));
     heard();
     co_return !error;
@@ -185,13 +195,18 @@ class BeastWebSocket : public WebSocket {
 
 }  // namespace
 
-asio::awaitable<std::unique_ptr<WebSocket>> accept_web_socket(asio::ip::tcp::socket socket,
-                                                              std::string received, WebSocketLimits limits) {
+asio::awaitable<AcceptedWebSocket> accept_web_socket(asio::ip::tcp::socket socket, Upgrade upgrade,
+                                                     WebSocketLimits limits) {
+  AcceptedWebSocket result;
   auto state = std::make_shared<SocketState>(std::move(socket), limits);
-  const bool accepted = co_await state->accept(std::move(received));
-  if (!accepted) co_return nullptr;
+  const bool accepted = co_await state->accept(std::move(upgrade));
+  if (!accepted) co_return result;
   state->start_keep_alive();
-  co_return std::make_unique<BeastWebSocket>(std::move(state));
+  result.abort = [weak = std::weak_ptr<SocketState>(state)] {
+    if (const auto open = weak.lock()) open->abort();
+  };
+  result.socket = std::make_unique<BeastWebSocket>(std::move(state));
+  co_return result;
 }
 
 }  // namespace parley::app::http

@@ -2,7 +2,9 @@
 // A WebSocket after its handshake (RFC 6455), without extensions. Lives on the I/O thread; one read and one
 // write at a time. Pings an idle client and gives up on a dead one by itself.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,10 +43,22 @@ class WebSocket {
 // Whether a GET asks for a WebSocket in the form that we take: a Refusal says what is missing.
 std::optional<Refusal> check_upgrade(const RequestHead& head);
 
-// Answers the handshake. `received` is the request as it came, with what the client sent behind it. Nullptr:
-// failed.
-boost::asio::awaitable<std::unique_ptr<WebSocket>> accept_web_socket(boost::asio::ip::tcp::socket socket,
-                                                                     std::string received,
-                                                                     WebSocketLimits limits);
+// What clients may send behind the handshake without having seen its answer. The RFC lets them send nothing.
+inline constexpr std::size_t kMaxEarlyFrameBytes = 1024;
+
+// A handshake that check_upgrade() has passed.
+struct Upgrade {
+  std::string key;          // Sec-WebSocket-Key
+  std::string early_bytes;  // what came behind it, up to kMaxEarlyFrameBytes
+};
+
+struct AcceptedWebSocket {
+  std::unique_ptr<WebSocket> socket;  // nullptr: failed
+  std::function<void()> abort;        // drops the connection at once; does nothing when it has ended
+};
+
+// Answers the handshake.
+boost::asio::awaitable<AcceptedWebSocket> accept_web_socket(boost::asio::ip::tcp::socket socket,
+                                                            Upgrade upgrade, WebSocketLimits limits);
 
 }  // namespace parley::app::http

@@ -11,6 +11,7 @@
 
 #include "tests/app/http/test_site.h"
 #include "tests/fakes/raw_client.h"
+#include "tests/fakes/raw_web_socket.h"
 
 namespace parley::app::http {
 namespace {
@@ -90,6 +91,16 @@ TEST(HttpServerTest, CutsWhatOutlastsTheDrain) {
   client.read_until("\r\n\r\n");
   site.stop(milliseconds(100));
   EXPECT_FALSE(site.wait_until_stopped(milliseconds(50)));
+  EXPECT_TRUE(site.wait_until_stopped(milliseconds(3000)));
+  EXPECT_EQ(site.site().num_gone, 1);
+}
+
+TEST(HttpServerTest, CutsAWebSocketThatOutlastsTheDrain) {
+  RunningSite site;
+  tests::fakes::RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  site.stop(milliseconds(200));
+  EXPECT_FALSE(site.wait_until_stopped(milliseconds(100)));
   EXPECT_TRUE(site.wait_until_stopped(milliseconds(3000)));
   EXPECT_EQ(site.site().num_gone, 1);
 }

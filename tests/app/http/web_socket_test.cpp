@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "tests/app/http/test_site.h"
 #include "tests/fakes/raw_web_socket.h"
@@ -173,6 +175,38 @@ TEST(WebSocketHandshakeTest, TakesAFrameSentTogetherWithTheHandshake) {
       make_frame(frame_of(Opcode::text, "early")));
   EXPECT_EQ(socket.client().read_answer(true).status, 101);
   EXPECT_EQ(socket.read_text(), "early");
+}
+
+TEST(WebSocketHandshakeTest, TakesAsLargeAHeadAsHttpDoes) {
+  RunningSite site;
+  for (const std::size_t size : {1'536u, 4'096u, 15'360u}) {
+    RawWebSocket socket(site.port());
+    EXPECT_EQ(socket.upgrade("/ws", "Cookie: a=" + std::string(size, 'c') + "\r\n"), 101) << size;
+    socket.send_text("hello");
+    EXPECT_EQ(socket.read_text(), "hello") << size;
+  }
+  RawWebSocket larger(site.port());
+  EXPECT_EQ(larger.upgrade("/ws", "Cookie: a=" + std::string(16'384, 'c') + "\r\n"), 431);
+}
+
+TEST(WebSocketHandshakeTest, RefusesManyBytesBehindTheHandshakeInsteadOfLosingThem) {
+  RunningSite site;
+  for (const auto& [size, status] : {std::pair<std::size_t, int>{900, 101}, {1100, 400}}) {
+    RawWebSocket socket(site.port());
+    const std::string text(size, 'a');
+    socket.client().send(
+        make_request("GET", "/ws", site.port(),
+                     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: a=" +
+                         std::string(4000, 'c') + "\r\n") +
+        make_frame(frame_of(Opcode::text, text)));
+    EXPECT_EQ(socket.client().read_answer(status == 101).status, status);
+    if (status == 101) {
+      EXPECT_EQ(socket.read_text(), text);
+    } else {
+      EXPECT_TRUE(socket.client().is_closed_within(milliseconds(3000)));
+    }
+  }
 }
 
 TEST(WebSocketSilenceTest, PingsASilentClientAndKeepsOneThatAnswers) {
