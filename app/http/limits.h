@@ -25,11 +25,11 @@ struct HttpLimits {
 };
 
 struct WebSocketLimits {
-  std::size_t max_message = 1'310'720;
-  milliseconds ping_after{20'000};   // of silence
-  milliseconds dead_after{60'000};   // of silence
-  milliseconds write_stall{30'000};  // for one message
-  milliseconds close{5'000};         // for the closing handshake
+  std::size_t max_message = 1u << 20;  // of bytes as sent; what is above is closed with 1009
+  milliseconds ping_after{20'000};     // of silence
+  milliseconds dead_after{60'000};     // of silence
+  milliseconds write_stall{30'000};    // without one byte taken by the client
+  milliseconds close{5'000};           // for the closing handshake
 };
 
 }  // namespace parley::app::http

@@ -23,7 +23,7 @@ Transport::Transport(asio::ip::tcp::socket socket, const HttpLimits& limits)
     : socket_(std::move(socket)),
       limits_(limits),
       read_deadline_(socket_.get_executor(), [this] { cancel_read(); }),
-      write_deadline_(socket_.get_executor(), [this] { abort(); }) {
+      write_guard_(socket_, [this] { abort(); }) {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
@@ -53,10 +53,10 @@ bool Transport::take_bytes(std::string& into) {
 asio::awaitable<bool> Transport::write(std::string_view bytes) {
   while (!bytes.empty()) {
     error_code error;
-    write_deadline_.arm(limits_.write_stall);
+    write_guard_.arm(limits_.write_stall);
     const std::size_t sent = co_await socket_.async_write_some(
         asio::buffer(bytes.data(), bytes.size()), asio::redirect_error(asio::use_awaitable, error));
-    write_deadline_.disarm();
+    write_guard_.disarm();
     if (error) co_return false;
     bytes.remove_prefix(sent);
   }
@@ -86,7 +86,7 @@ void Transport::abort() {
 
 asio::ip::tcp::socket Transport::release() {
   read_deadline_.disarm();
-  write_deadline_.disarm();
+  write_guard_.disarm();
   return std::move(socket_);
 }
 

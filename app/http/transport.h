@@ -12,6 +12,7 @@
 
 #include "app/http/deadline.h"
 #include "app/http/limits.h"
+#include "app/http/stall_guard.h"
 
 namespace parley::app::http {
 
@@ -42,7 +43,7 @@ class Transport {
   HttpLimits limits_;
   boost::asio::cancellation_signal read_signal_;  // cancels a read and leaves a write alone
   Deadline read_deadline_;
-  Deadline write_deadline_;
+  StallGuard write_guard_;
 };
 
 }  // namespace parley::app::http

@@ -17,6 +17,8 @@
 
 #include "app/http/deadline.h"
 #include "app/http/event.h"
+#include "app/http/send_progress.h"
+#include "app/http/stall_guard.h"
 
 namespace parley::app::http {
 namespace {
@@ -56,7 +58,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
         stream_(std::move(socket)),
         silence_timer_(stream_.get_executor()),
         aborted_event_(stream_.get_executor()),
-        write_deadline_(stream_.get_executor(), [this] { abort(); }) {
+        write_guard_(stream_.next_layer(), [this] { abort(); }) {
     websocket::stream_base::timeout timeouts{};
     timeouts.handshake_timeout = limits.close;  // also of the closing handshake
     timeouts.idle_timeout = websocket::stream_base::none();
@@ -104,11 +106,17 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
 
   asio::awaitable<bool> write(std::string_view text) {
     error_code error;
-    if (aborted_) co_return false;
-    write_deadline_.arm(limits_.write_stall);
-    co_await stream_.async_write(asio::buffer(text.data(), text.size()), until(write_cancelled_, error));
-    write_deadline_.disarm();
-    co_return !error;
+    bool last = false;
+    while (!last && !error && !aborted_) {
+      const std::string_view piece = text.substr(0, kFragmentBytes);
+      text.remove_prefix(piece.size());
+      last = text.empty();
+      write_guard_.arm(limits_.write_stall);
+      co_await stream_.async_write_some(last, asio::buffer(piece.data(), piece.size()),
+                                        until(write_cancelled_, error));
+      write_guard_.disarm();
+    }
+    co_return last && !error;
   }
 
   void close(CloseCode code, std::string reason) {
@@ -139,6 +147,13 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
  private:
   void heard() { last_heard_ = Clock::now(); }
 
+  // On a slow line a ping stays behind what was sent before, for minutes: its answer is not due yet.
+  bool takes_what_is_sent() {
+    const SendProgress progress = send_progress(stream_.next_layer().native_handle());
+    const auto before = std::exchange(bytes_taken_, progress.bytes_taken);
+    return !progress.all_taken && progress.bytes_taken > before;
+  }
+
   static asio::awaitable<void> run_close(std::shared_ptr<SocketState> self) {
     // A write that stalls would hold the closing back, so the whole of it has a limit of its own.
     Deadline deadline(self->stream_.get_executor(), [raw = self.get()] { raw->abort(); });
@@ -155,6 +170,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
       co_await self->silence_timer_.async_wait(asio::redirect_error(asio::use_awaitable, error));
       if (error) break;
       if (!self->reading_) continue;  // nothing is heard because nobody listens
+      if (self->takes_what_is_sent()) self->heard();
       const auto silence = Clock::now() - self->last_heard_;
       if (silence >= self->limits_.dead_after) break;
       if (silence < self->limits_.ping_after) continue;
@@ -172,7 +188,8 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   asio::cancellation_signal ping_cancelled_;
   asio::cancellation_signal close_cancelled_;
   Event aborted_event_;
-  Deadline write_deadline_;
+  StallGuard write_guard_;
+  std::uint64_t bytes_taken_ = 0;
   Clock::time_point last_heard_ = Clock::now();
   websocket::close_reason close_reason_;
   bool reading_ = false;

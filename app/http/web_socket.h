@@ -34,7 +34,8 @@ class WebSocket {
   // The next text message; nullopt: closed. What breaks the protocol or is too large (1009), and binary
   // messages (1003), have been answered with their close code then.
   virtual boost::asio::awaitable<std::optional<std::string>> read() = 0;
-  // False: closed, or the client did not take it in time.
+  // False: closed, or the client took none of it for WebSocketLimits::write_stall. Long ones are sent in
+  // fragments, between which pings and a close find their way.
   virtual boost::asio::awaitable<bool> write(std::string_view text) = 0;
   // Begins to close, once; read() ends with nullopt within WebSocketLimits::close.
   virtual void close(CloseCode code, std::string reason) = 0;

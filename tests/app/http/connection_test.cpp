@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 
 #include "tests/app/http/test_site.h"
 #include "tests/fakes/raw_client.h"
@@ -196,6 +197,18 @@ TEST(ConnectionTest, GivesUpOnAClientThatDoesNotRead) {
   RawClient client(site.port());
   client.send(make_request("GET", "/big", site.port()));
   EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }));
+}
+
+TEST(ConnectionTest, WaitsForASlowClientThatGoesOnReading) {
+  RunningSite site(quick_limits());
+  RawClient client(site.port());
+  client.send(make_request("GET", "/big", site.port(), "Connection: close\r\n"));
+  std::size_t received = 0;
+  for (int i = 0; i < 40; ++i) {
+    received += client.read_exactly(128u << 10).size();
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_GT(received + client.read_to_end().size(), 32u << 20);
 }
 
 TEST(ConnectionTest, NoticesAClientThatCloses) {

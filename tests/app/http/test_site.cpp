@@ -86,6 +86,9 @@ struct SocketHandler : Handler {
         const std::string block(1u << 20, 'x');
         for (int i = 0; i < 64 && taken; ++i) taken = co_await socket->write(block);
         if (!taken) ++site_.num_gone;
+      } else if (*message == "large") {
+        const std::string large(kLargeMessage, 'x');
+        co_await socket->write(large);
       } else {
         co_await socket->write(*message);
       }

@@ -15,8 +15,11 @@
 namespace parley::app::http {
 
 // Routes: /echo (body back), /stream (three pieces), /endless (until the client goes), /throw, /throw_late,
-// /forget (no answer), /big (32 MiB), /ws (echo). Bodies up to 1000 bytes; /echo of a 5000-byte body with
+// /throw_early (before a handler has it), /forget (no answer), /big (32 MiB), /ws (echo; "close", "flood" and
+// "large" are orders). Bodies up to 1000 bytes; /echo of a 5000-byte body with
 // "?big".
+inline constexpr std::size_t kLargeMessage = 8u << 20;
+
 class TestSite : public Dispatcher {
  public:
   std::variant<Admission, Refusal> admit(const RequestHead& head) override;

@@ -232,6 +232,38 @@ TEST(WebSocketSilenceTest, DropsAClientThatDoesNotAnswer) {
   EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }));
 }
 
+TEST(WebSocketSilenceTest, WaitsForASlowClientThatGoesOnReading) {
+  WebSocketLimits limits;
+  limits.write_stall = milliseconds(300);
+  RunningSite site({}, limits);
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_text("large");
+  std::size_t received = 0;
+  for (int i = 0; i < 40; ++i) {
+    received += socket.client().read_exactly(128u << 10).size();
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_LT(received, kLargeMessage);  // it took longer than the limit
+  while (received < kLargeMessage) {
+    const std::size_t more = socket.client().read_exactly(1u << 10).size();
+    if (more == 0) break;
+    received += more;
+  }
+  EXPECT_GE(received, kLargeMessage);
+  EXPECT_EQ(site.site().num_gone, 0);
+}
+
+TEST(WebSocketSilenceTest, SendsLargeMessagesWhole) {
+  RunningSite site;
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_text("large");
+  EXPECT_EQ(socket.read_text(), std::string(kLargeMessage, 'x'));
+  socket.send_text("next");
+  EXPECT_EQ(socket.read_text(), "next");
+}
+
 TEST(WebSocketSilenceTest, DropsAClientThatDoesNotRead) {
   RunningSite site({}, quick_limits());
   RawWebSocket socket(site.port());
