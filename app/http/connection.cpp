@@ -197,7 +197,7 @@ void Connection::watch_client(std::function<void()> callback) {
 // Reads on, because only a read tells that the client has gone. What comes belongs to the next request.
 asio::awaitable<void> Connection::watch() {
   bool here = true;
-  while (here && reader_.may_read_ahead() && on_gone_) here = co_await reader_.read_ahead();
+  while (here && on_gone_) here = co_await reader_.read_ahead();
   if (!here && on_gone_) client_left();
   watching_ = false;
   watch_ended_.notify();

@@ -31,9 +31,9 @@ class Exchange {
 
   virtual boost::asio::awaitable<void> send(std::string_view data) = 0;
 
-  // Calls `callback` on the I/O thread as soon as the client closes its side, resets, or the server gives up
-  // draining; not after the handler has returned. Once per request, and not together with
-  // accept_web_socket().
+  // Calls `callback` on the I/O thread as soon as the client closes its side, resets, or sends more than
+  // HttpLimits::max_early_bytes ahead of its answer, or the server gives up draining; not after the handler
+  // has returned. Once per request, and not together with accept_web_socket().
   virtual void watch_client(std::function<void()> callback) = 0;
   virtual bool client_gone() const = 0;
 };

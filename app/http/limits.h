@@ -21,7 +21,7 @@ struct HttpLimits {
   milliseconds linger{1'000};          // after a refusal, for the client to read it
   int max_requests = 100;              // on one connection
   std::size_t max_connections = 1024;
-  std::size_t max_early_bytes = 64u << 10;  // sent by a client while its request is being answered
+  std::size_t max_early_bytes = 64u << 10;  // sent while the request is being answered; above: gone
 };
 
 struct WebSocketLimits {

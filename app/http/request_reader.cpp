@@ -13,12 +13,23 @@ namespace {
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::chrono::hours kNoLimit{24};
+constexpr std::size_t kMaxBlankLines = 8;
 
 milliseconds until(Clock::time_point end) {
   return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(end - Clock::now()));
 }
 
 }  // namespace
+
+// An empty line before a request is left over from an older client's body. Above a few, the lines stay and
+// are refused as a request line.
+void RequestReader::skip_blank_lines(std::size_t& num_skipped) {
+  std::size_t used = 0;
+  for (; num_skipped < kMaxBlankLines && std::string_view(pending_).substr(used).starts_with("\r\n");
+       ++num_skipped)
+    used += 2;
+  pending_.erase(0, used);
+}
 
 // A head that is complete in what was received, or wrong; nullopt: more bytes are needed.
 std::optional<RequestReader::HeadResult> RequestReader::take_head(HeadScanner& scanner) {
@@ -36,17 +47,22 @@ std::optional<RequestReader::HeadResult> RequestReader::take_head(HeadScanner& s
 asio::awaitable<RequestReader::HeadResult> RequestReader::read_head(milliseconds patience) {
   parser_.reset();
   HeadScanner scanner(limits_);
-  auto end = Clock::now() + (pending_.empty() ? patience : limits_.head_deadline);
+  bool begun = !pending_.empty();
+  auto end = Clock::now() + (begun ? limits_.head_deadline : patience);
+  std::size_t num_skipped = 0;
   while (true) {
-    // An empty line before a request is left over from an older client's body.
-    while (pending_.starts_with("\r\n")) pending_.erase(0, 2);
-    if (auto result = take_head(scanner)) co_return std::move(*result);
+    skip_blank_lines(num_skipped);
+    const bool half_a_line = pending_ == "\r";  // perhaps a blank one
+    if (!half_a_line) {
+      if (auto result = take_head(scanner)) co_return std::move(*result);
+    }
     const bool nothing_yet = pending_.empty();
     waiting_ = true;
     const bool received = co_await transport_.read_some(pending_, until(end));
     waiting_ = false;
     if (!received) co_return head_timed_out(nothing_yet);
-    if (nothing_yet && !pending_.empty()) end = Clock::now() + limits_.head_deadline;
+    if (!begun && !pending_.empty()) end = Clock::now() + limits_.head_deadline;  // once, blank lines or not
+    begun = begun || !pending_.empty();
   }
 }
 
@@ -89,7 +105,7 @@ RequestReader::BodyResult RequestReader::body_ended() const {
 }
 
 asio::awaitable<bool> RequestReader::read_ahead() {
-  if (!may_read_ahead()) co_return true;
+  if (pending_.size() > limits_.max_early_bytes) co_return false;
   co_return co_await transport_.read_some(pending_, kNoLimit);
 }
 

@@ -36,16 +36,16 @@ class RequestReader {
   // Waiting for a request of which nothing has come.
   bool idle() const { return waiting_ && pending_.empty(); }
 
-  // Reads ahead while the request is being answered. False: the client closed its side or was cut off, or the
-  // read was cancelled. Nothing is read beyond HttpLimits::max_early_bytes; then true at once.
+  // Reads ahead while the request is being answered. False: the client closed its side, was cut off, or has
+  // sent more than HttpLimits::max_early_bytes, or the read was cancelled.
   boost::asio::awaitable<bool> read_ahead();
-  bool may_read_ahead() const { return pending_.size() < limits_.max_early_bytes; }
 
   // What was sent behind the request at hand; for a WebSocket.
   std::size_t num_early_bytes() const { return pending_.size(); }
   std::string take_early_bytes() { return std::move(pending_); }
 
  private:
+  void skip_blank_lines(std::size_t& num_skipped);
   std::optional<HeadResult> take_head(HeadScanner& scanner);
   HeadResult head_timed_out(bool nothing_yet) const;
   std::optional<BodyResult> take_body();

@@ -248,8 +248,31 @@ TEST(ConnectionTest, BoundsWhatAClientSendsAheadOfItsAnswer) {
   client.send(make_request("GET", "/endless", site.port()));
   client.read_until("\r\n\r\n");
   client.send(std::string(100'000, 'x'));
-  EXPECT_EQ(site.num_connections(), 1u);
-  EXPECT_EQ(site.site().num_gone, 0);
+  EXPECT_TRUE(eventually([&] { return site.site().num_gone == 1; }, milliseconds(1000)));
+  EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }, milliseconds(1000)));
+}
+
+TEST(ConnectionTest, SkipsAFewBlankLinesBeforeARequest) {
+  RunningSite site;
+  RawClient client(site.port());
+  client.send("\r\n\r\n\r");
+  std::this_thread::sleep_for(milliseconds(50));
+  client.send("\n" + make_request("POST", "/echo", site.port(), "", "after"));
+  EXPECT_EQ(client.read_answer().body, "after");
+  RawClient many(site.port());
+  std::string blank;
+  for (int i = 0; i < 100'000; ++i) blank += "\r\n";
+  many.send(blank + make_request("POST", "/echo", site.port(), "", "never"));
+  EXPECT_EQ(many.read_answer().status, 400);
+}
+
+TEST(ConnectionTest, GivesNoMoreTimeForBlankLines) {
+  RunningSite site(quick_limits());
+  RawClient client(site.port());
+  int num_sent = 0;
+  for (bool open = true; open && num_sent < 8; ++num_sent)
+    open = client.send("\r\n") && !client.is_closed_within(milliseconds(80));
+  EXPECT_LT(num_sent, 6);
 }
 
 TEST(ConnectionTest, AnswersAFailedHandlerAndServesOn) {
