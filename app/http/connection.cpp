@@ -5,7 +5,8 @@
 #include <variant>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+
+#include "app/http/failure.h"
 
 namespace parley::app::http {
 
@@ -191,7 +192,12 @@ void Connection::client_left() {
 void Connection::watch_client(std::function<void()> callback) {
   on_gone_ = std::move(callback);
   watching_ = true;
-  asio::co_spawn(executor_, watch(), asio::detached);
+  auto when_ended = [this](const std::exception_ptr& failure) {
+    if (failure) dispatcher_.on_failure(request_.head, words_of(failure));
+    watching_ = false;
+    watch_ended_.notify();
+  };
+  asio::co_spawn(executor_, watch(), when_ended);
 }
 
 // Reads on, because only a read tells that the client has gone. What comes belongs to the next request.
@@ -199,8 +205,6 @@ asio::awaitable<void> Connection::watch() {
   bool here = true;
   while (here && on_gone_) here = co_await reader_.read_ahead();
   if (!here && on_gone_) client_left();
-  watching_ = false;
-  watch_ended_.notify();
 }
 
 asio::awaitable<void> Connection::stop_watching() {

@@ -2,7 +2,6 @@
 // What connections ask the layer above: who serves a request, and how refusals look. Lives on the I/O thread.
 
 #include <cstddef>
-#include <exception>
 #include <string_view>
 #include <variant>
 
@@ -24,7 +23,7 @@ class Dispatcher {
   virtual Response render(const Refusal& refusal, const RequestHead* head) = 0;
   // A response was sent; for counting. Status 101: a WebSocket.
   virtual void on_response(int status) = 0;
-  // A handler ended by an exception.
+  // A handler, or a whole connection, ended by an exception; the head is empty when none was read.
   virtual void on_failure(const RequestHead& head, std::string_view what) = 0;
 };
 

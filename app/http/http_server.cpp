@@ -17,6 +17,7 @@
 #include "app/http/connection.h"
 #include "app/http/deadline.h"
 #include "app/http/event.h"
+#include "app/http/failure.h"
 
 namespace parley::app::http {
 namespace {
@@ -107,7 +108,8 @@ class AsioHttpServer : public HttpServer {
 
   void start(tcp::socket socket, Dispatcher& dispatcher) {
     const auto place = connections_.emplace(connections_.end(), std::move(socket), limits_, dispatcher);
-    asio::co_spawn(executor_, place->run(), [this, place](const std::exception_ptr&) {
+    asio::co_spawn(executor_, place->run(), [this, place, &dispatcher](const std::exception_ptr& failure) {
+      if (failure) dispatcher.on_failure(place->request().head, words_of(failure));
       connections_.erase(place);
       changed_.notify();
     });

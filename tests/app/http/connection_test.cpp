@@ -289,6 +289,14 @@ TEST(ConnectionTest, AnswersAFailedHandlerAndServesOn) {
   EXPECT_EQ(client.read_answer().body, "on");
 }
 
+TEST(ConnectionTest, TellsOfAFailureOutsideOfHandlers) {
+  RunningSite site;
+  RawClient client(site.port());
+  client.send(make_request("GET", "/throw_early", site.port()));
+  EXPECT_TRUE(client.is_closed_within(milliseconds(1000)));
+  EXPECT_EQ(site.site().num_failures, 1);
+}
+
 TEST(ConnectionTest, CutsAStreamThatFailedInsteadOfEndingItWell) {
   RunningSite site;
   RawClient client(site.port());

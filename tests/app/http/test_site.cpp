@@ -125,6 +125,7 @@ Handler* find(Handlers& handlers, const std::string& path) {
 
 std::variant<Admission, Refusal> TestSite::admit(const RequestHead& head) {
   if (handlers_ == nullptr) handlers_ = std::make_shared<Handlers>(*this);
+  if (head.path == "/throw_early") throw std::runtime_error("broken on purpose");
   Handler* handler = find(*std::static_pointer_cast<Handlers>(handlers_), head.path);
   if (handler == nullptr) return Refusal{404, "Nothing here.", {}};
   return Admission{handler, head.target.ends_with("?big") ? 5000u : 1000u};
