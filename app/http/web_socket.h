@@ -20,10 +20,8 @@
 namespace parley::app::http {
 
 enum class CloseCode : std::uint16_t {
-  normal = 1000,
   going_away = 1001,
   unknown_data = 1003,
-  policy = 1008,
   internal_error = 1011,
 };
 

@@ -80,7 +80,7 @@ struct SocketHandler : Handler {
       const auto message = co_await socket->read();
       if (!message) break;
       if (*message == "close") {
-        socket->close(CloseCode::normal, "as asked");
+        socket->close(CloseCode::internal_error, "as asked");
       } else if (*message == "flood") {
         bool taken = true;
         const std::string block(1u << 20, 'x');

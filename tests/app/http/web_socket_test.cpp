@@ -144,7 +144,7 @@ TEST_F(WebSocketTest, AnswersTheClosingHandshake) {
 
 TEST_F(WebSocketTest, ClosesWithTheGivenCode) {
   socket_.send_text("close");
-  EXPECT_EQ(socket_.read_close(), 1000);
+  EXPECT_EQ(socket_.read_close(), 1011);
 }
 
 TEST_F(WebSocketTest, EndsWhenTheClientIsGone) {
