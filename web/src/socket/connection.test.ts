@@ -8,16 +8,16 @@ class FakeSocket {
   readyState = 1;
   sent: string[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
   constructor() {
     FakeSocket.all.push(this);
   }
   send(text: string): void {
     this.sent.push(text);
   }
-  close(): void {
+  close(code = 1006): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
   receive(frame: unknown): void {
     this.onmessage?.({ data: JSON.stringify(frame) });
@@ -81,6 +81,29 @@ test('repeats unanswered commands with the same id over the next socket', async 
   vi.advanceTimersByTime(250);
   socket(2).receive(hello);
   expect(socket(2).sent).toEqual([]);
+});
+
+test('what was too large for the server is given up, the rest is repeated', async () => {
+  socket(0).receive(hello);
+  const short = connection.send({ type: 'send', conversation: 'c', text: 'hi' });
+  const large = connection.send({ type: 'send', conversation: 'c', text: 'é'.repeat(900) });
+  const letters = connection.send({ type: 'send', conversation: 'c', text: 'e'.repeat(1000) }); // fewer bytes
+  socket(0).close(1009);
+  await expect(large).rejects.toMatchObject({ frame: { re: 'id-2', code: 'too_long' } });
+  vi.advanceTimersByTime(250);
+  expect(socket(1).sent).toEqual([]);
+  socket(1).receive(hello);
+  expect(socket(1).sent).toEqual([socket(0).sent[0], socket(0).sent[2]]);
+  for (const re of ['id-1', 'id-3']) socket(1).receive({ type: 'ack', re });
+  await Promise.all([short, letters]);
+});
+
+test('a close for size before anything was sent gives nothing up', () => {
+  void connection.send(list);
+  socket(0).close(1009);
+  vi.advanceTimersByTime(250);
+  socket(1).receive(hello);
+  expect(socket(1).sent.length).toBe(1);
 });
 
 test('a command for one socket fails with it', async () => {

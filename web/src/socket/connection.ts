@@ -1,5 +1,6 @@
 // One socket per tab that comes back by itself. Commands carry an id and are sent again, also over a new socket, until
-// the server has answered them; the server applies each once.
+// the server has answered them; the server applies each once. What the server will not take, because it is too large, is
+// given up: sent again, it would close the next socket too.
 import { parseFrame } from '../parse_frame';
 import type { Answer, Command, ErrorFrame, Frame } from '../protocol';
 import { backoffMs } from './backoff';
@@ -17,6 +18,14 @@ export interface Listener {
   state(state: ConnectionState): void;
   frame(frame: Exclude<Frame, Answer>): void; // hello and events; answers go to whoever asked
 }
+
+const TOO_LARGE = 1009; // close code
+
+const LOST = { code: 'connection_lost', message: 'The connection was lost.' };
+const TOO_LONG = {
+  code: 'too_long',
+  message: 'The server does not take that much at once. Shorten it and send it again.',
+};
 
 interface Pending {
   text: string;
@@ -52,8 +61,10 @@ export class Connection {
     socket.onmessage = (event: MessageEvent<unknown>) => {
       if (this.socket === socket) this.take(parseFrame(event.data));
     };
-    socket.onclose = () => {
-      if (this.socket === socket) this.lost();
+    socket.onclose = (event: CloseEvent) => {
+      if (this.socket !== socket) return;
+      if (event.code === TOO_LARGE && this.greeted) this.giveUpLongest();
+      this.lost();
     };
   }
 
@@ -69,17 +80,18 @@ export class Connection {
     this.socket = null;
   }
 
-  // Resolves with the answer, rejects with CommandFailed. `id` may be given by a command that makes a message of it.
-  send(command: Command, id = this.environment.makeId()): Promise<Exclude<Answer, ErrorFrame>> {
-    return this.enqueue(command, id, true);
+  // Resolves with the answer, rejects with CommandFailed.
+  send(command: Command): Promise<Exclude<Answer, ErrorFrame>> {
+    return this.enqueue(command, true);
   }
 
   // For commands that only make sense on the socket they were sent on (open, close): not sent again.
   sendOnce(command: Command): Promise<Exclude<Answer, ErrorFrame>> {
-    return this.enqueue(command, this.environment.makeId(), false);
+    return this.enqueue(command, false);
   }
 
-  private enqueue(command: Command, id: string, resend: boolean): Promise<Exclude<Answer, ErrorFrame>> {
+  private enqueue(command: Command, resend: boolean): Promise<Exclude<Answer, ErrorFrame>> {
+    const id = this.environment.makeId();
     return new Promise((resolve, reject) => {
       const settle = (answer: Answer) => {
         if (answer.type === 'error') reject(new CommandFailed(answer));
@@ -88,7 +100,7 @@ export class Connection {
       const pending = { text: JSON.stringify({ ...command, id }), id, resend, resolve: settle };
       this.pending.set(id, pending);
       if (this.isOpen()) this.socket?.send(pending.text);
-      else if (!resend) this.drop(pending);
+      else if (!resend) this.drop(pending, LOST);
     });
   }
 
@@ -122,15 +134,21 @@ export class Connection {
   private lost(): void {
     this.socket = null;
     this.greeted = false;
-    for (const pending of [...this.pending.values()]) if (!pending.resend) this.drop(pending);
+    for (const pending of [...this.pending.values()]) if (!pending.resend) this.drop(pending, LOST);
     if (this.closed) return;
     this.listener.state('waiting');
     this.timer = setTimeout(() => this.open(), backoffMs(this.attempt++, this.environment.random()));
   }
 
-  private drop(pending: Pending): void {
+  // The close does not say which command it was. All that wait have been sent, so the longest is too large if any is.
+  private giveUpLongest(): void {
+    const bytes = (pending: Pending) => new TextEncoder().encode(pending.text).length;
+    const longest = [...this.pending.values()].sort((a, b) => bytes(b) - bytes(a))[0];
+    if (longest) this.drop(longest, TOO_LONG);
+  }
+
+  private drop(pending: Pending, reason: Pick<ErrorFrame, 'code' | 'message'>): void {
     this.pending.delete(pending.id);
-    const message = 'The connection was lost.';
-    pending.resolve({ type: 'error', re: pending.id, code: 'connection_lost', message });
+    pending.resolve({ type: 'error', re: pending.id, ...reason });
   }
 }
