@@ -19,7 +19,7 @@ void StallGuard::disarm() { deadline_.disarm(); }
 
 void StallGuard::look() {
   const std::uint64_t taken = send_progress(socket_.native_handle()).bytes_taken;
-  if (taken == bytes_taken_) {
+  if (taken <= bytes_taken_) {
     on_stall_();
   } else {
     bytes_taken_ = taken;
