@@ -216,19 +216,23 @@ class CpuBackend final : public Backend {
   }
 
   SampledToken draw(cpu::Sampler& sampler, std::size_t index, const SampleRow& row) const {
+    const int num_tokens = drawable_tokens(shape_);
     std::vector<reference::SeenToken> seen;
     if (row.repeat_penalty != 1.0f) {
-      for (const TokenCount& token : row.seen) seen.push_back({token.token_id, token.count});
+      for (const TokenCount& token : row.seen) {
+        if (token.token_id < num_tokens) seen.push_back({token.token_id, token.count});
+      }
     }
-    const reference::Sample drawn = sampler.sample(logits_row(index), {.temperature = row.temperature,
-                                                                       .top_k = row.top_k,
-                                                                       .top_p = row.top_p,
-                                                                       .min_p = row.min_p,
-                                                                       .repeat_penalty = row.repeat_penalty,
-                                                                       .seen = seen,
-                                                                       .seed = row.seed,
-                                                                       .draw = row.draw,
-                                                                       .num_logprobs = row.num_logprobs});
+    const reference::Sample drawn =
+        sampler.sample(logits_row(index).first(size(num_tokens)), {.temperature = row.temperature,
+                                                                   .top_k = row.top_k,
+                                                                   .top_p = row.top_p,
+                                                                   .min_p = row.min_p,
+                                                                   .repeat_penalty = row.repeat_penalty,
+                                                                   .seen = seen,
+                                                                   .seed = row.seed,
+                                                                   .draw = row.draw,
+                                                                   .num_logprobs = row.num_logprobs});
     SampledToken token;
     token.token_id = drawn.token_id;
     token.finite = drawn.finite;

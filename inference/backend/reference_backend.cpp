@@ -117,11 +117,16 @@ class ReferenceBackend final : public Backend {
 
   std::vector<SampledToken> sample(const SamplePlan& plan) override {
     assert(plan.size() == plan_.logit_rows.size());
+    const int num_tokens = drawable_tokens(shape_);
     std::vector<SampledToken> tokens;
     for (std::size_t i = 0; i < plan.size(); ++i) {
       std::vector<reference::SeenToken> seen;
-      for (const TokenCount& token : plan[i].seen) seen.push_back({token.token_id, token.count});
-      const reference::Sample drawn = reference::sample(logits_.row(i), sample_settings(plan[i], seen));
+      for (const TokenCount& token : plan[i].seen) {
+        if (token.token_id < num_tokens) seen.push_back({token.token_id, token.count});
+      }
+      const auto logits =
+          logits_.row(i).first(std::min(static_cast<std::size_t>(num_tokens), logits_.columns));
+      const reference::Sample drawn = reference::sample(logits, sample_settings(plan[i], seen));
       SampledToken& token = tokens.emplace_back();
       token.token_id = drawn.token_id;
       token.finite = drawn.finite;

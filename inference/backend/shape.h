@@ -20,11 +20,19 @@ struct ModelShape {
       0;  // num_heads % num_kv_heads == 0; query head h reads kv head h / (num_heads / num_kv_heads)
   int head_dim = 0;
   int ffn_dim = 0;
-  int vocab_size = 0;
+  int vocab_size = 0;  // rows of the embedding and of the head
+  // Ids from here on have rows but no token (files round the rows up): they are never drawn. 0: there are
+  // none.
+  int num_tokens = 0;
   float norm_epsilon = 1e-5f;
   RopeLayout rope_layout = RopeLayout::adjacent;
   // Angle of pair i at position p is p * rope_inverse_frequencies[i]; scaling is already applied.
   std::vector<float> rope_inverse_frequencies;  // [rope_dim / 2] f32, rope_dim <= head_dim
 };
+
+// Ids 0 .. result - 1 may be drawn.
+inline int drawable_tokens(const ModelShape& shape) {
+  return shape.num_tokens > 0 && shape.num_tokens < shape.vocab_size ? shape.num_tokens : shape.vocab_size;
+}
 
 }  // namespace parley::inference::backend

@@ -111,12 +111,14 @@ int read_vocabulary(const formats::GgufFile& file, const Architecture& architect
   return static_cast<int>(rows);
 }
 
-// A token without an embedding could be typed but not computed.
-void check_tokens(const formats::GgufFile& file, int vocab_size) {
+// Entries of the vocabulary; the rows where the file has none. A token without an embedding could be typed
+// but not computed; an embedding without a token is padding (Qwen2.5 has 151936 rows for 151665 tokens).
+int read_num_tokens(const formats::GgufFile& file, int vocab_size) {
   constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
   const formats::MetadataValue* value = file.find_metadata(kTokens);
   const auto* tokens = value != nullptr ? std::get_if<std::vector<std::string>>(value) : nullptr;
-  if (tokens == nullptr || tokens->size() <= static_cast<std::size_t>(vocab_size)) return;
+  if (tokens == nullptr || tokens->empty()) return vocab_size;
+  if (tokens->size() <= static_cast<std::size_t>(vocab_size)) return static_cast<int>(tokens->size());
   throw std::runtime_error(file.path().string() + ": metadata key '" + std::string(kTokens) +
                            "': " + std::to_string(tokens->size()) + " tokens, but there are embeddings for " +
                            std::to_string(vocab_size));
@@ -147,7 +149,7 @@ ModelConfig read_model_config(const formats::GgufFile& file) {
   shape.ffn_dim = keys.integer("feed_forward_length", {1, kMaxWidth});
   read_heads(keys, shape);
   shape.vocab_size = read_vocabulary(file, architecture);
-  check_tokens(file, shape.vocab_size);
+  shape.num_tokens = read_num_tokens(file, shape.vocab_size);
   shape.norm_epsilon = static_cast<float>(keys.number("attention.layer_norm_rms_epsilon", {1e-12, 0.1}));
   shape.rope_layout = architecture.rope_layout;
   const int rope_dim = keys.integer_or("rope.dimension_count", shape.head_dim, {2, shape.head_dim});

@@ -45,15 +45,15 @@ class Tokenizer {
   // Ranges ascend and do not overlap. Text between special tokens is tokenised as one run, across origins.
   virtual std::vector<TokenId> encode(std::string_view text, std::span<const TrustedRange> trusted) const = 0;
 
-  // Bytes of one token; for special tokens its name. Not necessarily valid UTF-8 alone.
-  // Throws std::out_of_range.
+  // Bytes of one token; for special tokens its name. Not necessarily valid UTF-8 alone. Empty for an id that
+  // has no token.
   virtual std::string_view token_bytes(TokenId id) const = 0;
 
   // Control tokens and their like, which no reader should see. User-defined tokens such as <tool_call> are
-  // named by trusted text only, too, but once generated they are text. Throws std::out_of_range.
+  // named by trusted text only, too, but once generated they are text. True for an id that has no token.
   virtual bool is_special(TokenId id) const = 0;
 
-  // Bytes of the ids, special tokens left out unless asked for. Throws std::out_of_range.
+  // Bytes of the ids, special tokens left out unless asked for.
   virtual std::string decode(std::span<const TokenId> ids, bool with_special) const = 0;
 
   virtual int vocab_size() const = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 #include "inference/tokenizer/byte_alphabet.h"
 
@@ -62,15 +61,13 @@ Vocabulary::Vocabulary(const TokenizerMetadata& metadata) : offsets_{0} {
 }
 
 std::string_view Vocabulary::bytes(TokenId id) const {
-  use(id);
+  if (id < 0 || id >= size()) return {};
   const auto index = static_cast<std::size_t>(id);
   return std::string_view(blob_).substr(offsets_[index], offsets_[index + 1] - offsets_[index]);
 }
 
 TokenUse Vocabulary::use(TokenId id) const {
-  if (id >= 0 && id < size()) return uses_[static_cast<std::size_t>(id)];
-  throw std::out_of_range("token id " + std::to_string(id) + " is out of range; the vocabulary has " +
-                          std::to_string(size()) + " tokens");
+  return id >= 0 && id < size() ? uses_[static_cast<std::size_t>(id)] : TokenUse::unused;
 }
 
 std::array<TokenId, 256> Vocabulary::byte_tokens() const {

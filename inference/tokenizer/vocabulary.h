@@ -34,9 +34,10 @@ class Vocabulary {
 
   int size() const { return static_cast<int>(uses_.size()); }
 
-  // Of text its bytes, of others the name. Throws std::out_of_range.
+  // Of text its bytes, of others the name. Models may have embeddings for ids that have no token: such ids
+  // have no bytes and are unused.
   std::string_view bytes(TokenId id) const;
-  TokenUse use(TokenId id) const;  // throws std::out_of_range
+  TokenUse use(TokenId id) const;
 
   // Tokens of single bytes, kNoToken where there is none.
   std::array<TokenId, 256> byte_tokens() const;
@@ -50,8 +51,6 @@ class Vocabulary {
   SpecialTokens special_tokens(const TokenizerMetadata& metadata) const;
 
  private:
-  bool is_mergeable(TokenId id) const;
-
   std::string blob_;                  // all bytes, one token after the other
   std::vector<std::size_t> offsets_;  // size() + 1
   std::vector<TokenUse> uses_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,49 @@ TEST_F(LoadedModelTest, AnswersTheSameAfterItsFileWasOverwrittenAndEmptied) {
     EXPECT_EQ(model.tokenizer->token_bytes(1), "\"");
     std::filesystem::remove(path_);
   }
+}
+
+// Qwen2.5: 151936 rows, 151665 tokens. The rows behind have by far the highest logits here (or the lowest),
+// so that a draw which counts them in takes one of them.
+TEST_F(LoadedModelTest, NeverDrawsOrListsTheIdsBehindTheVocabulary) {
+  constexpr std::size_t kRows = 151936, kTokens = 151665, kWidth = 32;
+  tests::fakes::TinyModel model({.architecture = "qwen2",
+                                 .num_layers = 1,
+                                 .hidden_dim = kWidth,
+                                 .num_heads = 2,
+                                 .num_kv_heads = 1,
+                                 .vocab_size = 1,
+                                 .qkv_biases = true,
+                                 .omit = {"token_embd.weight"}});
+  std::mt19937 random(7);
+  std::normal_distribution<float> normal;
+  std::vector<float> table(kRows * kWidth);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = normal(random) * (i < kTokens * kWidth ? 0.2F : 50.0F);
+  std::vector<std::string> names;
+  for (std::size_t id = 0; id < kTokens; ++id) names.push_back("t" + std::to_string(id));
+  model.writer().add("tokenizer.ggml.model", "gpt2").add("tokenizer.ggml.pre", "qwen2");
+  model.writer().add_array("tokenizer.ggml.tokens", names);
+  model.writer().add_f32("token_embd.weight", {kWidth, kRows}, table).write(path_);
+
+  OpenedModel opened = open();
+  const auto engine = start(opened, {});
+  for (const float temperature : {0.0F, 1.0F, 3.0F}) {
+    inference::engine::Request request;
+    request.prompt = {1, 2, 3, static_cast<std::int32_t>(kRows) - 1};
+    request.max_tokens = 20;
+    request.num_logprobs = 20;
+    request.sampling.temperature = temperature;
+    request.sampling.repeat_penalty = 1.1F;
+    for (const auto& token : generate(*engine, std::move(request))) {
+      EXPECT_LT(token.token_id, static_cast<std::int32_t>(kTokens));
+      EXPECT_EQ(opened.tokenizer->token_bytes(token.token_id), "t" + std::to_string(token.token_id));
+      EXPECT_GT(token.logprob, -30.0F) << "a share of the tokens that exist";
+      ASSERT_EQ(token.top.size(), 20u);
+      for (const auto& top : token.top) EXPECT_LT(top.token_id, static_cast<std::int32_t>(kTokens));
+    }
+  }
+  EXPECT_EQ(opened.tokenizer->token_bytes(kTokens), "");
 }
 
 TEST_F(LoadedModelTest, RefusesAFileThatIsWrittenToWhileItLoads) {

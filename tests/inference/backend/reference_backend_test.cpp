@@ -104,6 +104,26 @@ TEST_F(ReferenceBackendTest, weights_are_copies_that_outlive_their_source) {
   EXPECT_EQ(backend_->read_logits(0), (std::vector<float>{1.2F})) << "token 2 is (3, 4, 0, 0)";
 }
 
+TEST_F(ReferenceBackendTest, rows_without_a_token_are_never_drawn_nor_listed) {
+  options_.shape.num_tokens = 2;
+  make();
+  // Token 5 is (1, -1, 1, -1): logits 1, 2, then 100 and -100 for ids that have no token.
+  const WeightHandle head = linear({1, 0, 0, 0, 2, 0, 0, 0, 100, 0, 0, 0, 0, 100, 0, 0}, 4);
+  StepPlan step = plan({5});
+  step.logit_rows = {0};
+  backend_->embed(step, *table_);
+  backend_->logits(*norm_, *head);
+  const std::vector<TokenCount> seen = {{1, 1}, {2, 1}, {5, 1}};
+  const SampledToken drawn =
+      backend_->sample({{.repeat_penalty = 4.0F, .seen = seen, .num_logprobs = 4}}).at(0);
+  EXPECT_TRUE(drawn.finite);
+  EXPECT_EQ(drawn.token_id, 0) << "1 beats 2 / 4";
+  ASSERT_EQ(drawn.top.size(), 2u);
+  EXPECT_EQ(drawn.top[0].token_id, 1);
+  EXPECT_NEAR(drawn.top[0].logprob, -std::log1p(std::exp(-1.0)), 1e-6) << "of the two that exist";
+  EXPECT_EQ(drawn.top[1].token_id, 0);
+}
+
 TEST_F(ReferenceBackendTest, epsilon_keeps_a_zero_row_finite) {
   options_.shape.norm_epsilon = 1e-5F;
   make();

@@ -202,6 +202,15 @@ TEST_F(ModelConfigTest, refuses_more_tokens_than_embeddings) {
   EXPECT_EQ(error(more), "metadata key 'tokenizer.ggml.tokens': 3 tokens, but there are embeddings for 2");
 }
 
+TEST_F(ModelConfigTest, embeddings_without_a_token_are_rows_but_not_tokens) {
+  TinyModel model({.vocab_size = 5});
+  model.writer().add_array<std::string>("tokenizer.ggml.tokens", {"a", "b", "c"});
+  EXPECT_EQ(config(model).shape.vocab_size, 5);
+  EXPECT_EQ(config(model).shape.num_tokens, 3);
+  TinyModel without({.vocab_size = 5});
+  EXPECT_EQ(config(without).shape.num_tokens, 5) << "a file without a tokenizer";
+}
+
 TEST_F(ModelConfigTest, a_sliding_window_limits_the_context) {
   TinyModel model({});
   model.writer().add("llama.attention.sliding_window", 100U);

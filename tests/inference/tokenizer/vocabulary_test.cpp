@@ -60,10 +60,12 @@ TEST(Vocabulary, text_stands_for_bytes_and_names_for_themselves) {
   EXPECT_EQ(vocabulary.bytes(empty), "");
 }
 
-TEST(Vocabulary, ids_out_of_range_throw) {
+TEST(Vocabulary, ids_without_a_token_are_empty_and_unused) {
   const Vocabulary vocabulary = make_vocabulary(TinyVocabulary().file());
-  EXPECT_THROW(vocabulary.bytes(256), std::out_of_range);
-  EXPECT_THROW(vocabulary.use(-1), std::out_of_range);
+  EXPECT_EQ(vocabulary.bytes(256), "");
+  EXPECT_EQ(vocabulary.bytes(-1), "");
+  EXPECT_EQ(vocabulary.use(-1), TokenUse::unused);
+  EXPECT_EQ(vocabulary.use(256), TokenUse::unused);
 }
 
 TEST(Vocabulary, bytes_may_lack_a_token_and_special_tokens_stand_for_none) {
