@@ -158,7 +158,7 @@ Value add_lists(Interpreter& interpreter, const List& left, const List& right) {
 }
 
 Text join_texts(Interpreter& interpreter, const Text& left, const Text& right) {
-  const Text joined = Text::concatenate(left, right);
+  Text joined = Text::concatenate(left, right);
   interpreter.charge(right.size());
   return joined;
 }

@@ -133,6 +133,7 @@ Value call_value(Interpreter& interpreter, const Value& callee, const Arguments&
     interpreter.fail("'" + std::string(type_name(callee)) + "' object is not callable");
   }
   // Held here: the call may replace what held the callee.
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<Object> object = callee.as_object();
   return object->call(interpreter, arguments);
 }

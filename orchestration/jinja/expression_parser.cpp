@@ -104,10 +104,12 @@ ExpressionPtr ExpressionParser::parse_comparison() {
   const std::uint32_t offset = tokens_.peek().offset;
   ExpressionPtr first = parse_sum();
   std::vector<ComparisonStep> steps;
-  ComparisonStep step;
-  while (at_comparison(step.comparison)) {
+  Comparison comparison{};
+  while (at_comparison(comparison)) {
     tokens_.next();
-    if (step.comparison == Comparison::not_in) tokens_.next();
+    if (comparison == Comparison::not_in) tokens_.next();
+    ComparisonStep step;
+    step.comparison = comparison;
     step.right = parse_sum();
     steps.push_back(std::move(step));
   }

@@ -28,9 +28,7 @@ void append_escaped(std::string& out, char32_t c, bool ensure_ascii) {
   if (known != std::string_view::npos) {
     out.push_back('\\');
     out.push_back(kLetters[known]);
-  } else if (c < 0x20) {
-    append_unit(out, c);
-  } else if (c < 0x7f || !ensure_ascii) {
+  } else if (c >= 0x20 && (c < 0x7f || !ensure_ascii)) {
     append_utf8(out, c);
   } else if (c >= kInvalid) {
     append_unit(out, 0xfffd);

@@ -113,7 +113,7 @@ Value filter_dictsort(Interpreter& interpreter, const Value& input, const Argume
 // What makes two items the same for `unique`, for items that can be dictionary keys.
 Value identity_of(Interpreter& interpreter, const Value& item, const BoundArguments& bound) {
   const Value key = given(bound, 1) ? follow_path(interpreter, item, bound[1]) : item;
-  const Value identity = bound.flag(0) ? key : ignore_case(interpreter, key);
+  Value identity = bound.flag(0) ? key : ignore_case(interpreter, key);
   if (!Dict::hashable(identity) && !identity.is(Kind::undefined)) {
     interpreter.fail("unhashable type: '" + std::string(type_name(identity)) + "'");
   }

@@ -62,7 +62,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text, int base) {
 
 Value filter_int(Interpreter& interpreter, const Value& input, const Arguments& arguments) {
   const BoundArguments bound(interpreter, arguments, {"int", {"default", "base"}});
-  const Value fallback = bound.has(0) ? bound[0] : Value::integer(0);
+  Value fallback = bound.has(0) ? bound[0] : Value::integer(0);
   if (input.is(Kind::undefined)) interpreter.fail(describe(input.as_undefined()));
   if (input.is(Kind::integer)) return input;
   if (input.is(Kind::boolean)) return Value::integer(input.as_boolean() ? 1 : 0);
