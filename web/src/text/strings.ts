@@ -24,8 +24,8 @@ export const strings = {
   send: 'Send',
   stop: 'Stop',
   note: 'Runs on this machine. Answers can be wrong; check what matters.',
-  tooLong: (over: number) => `${over} characters too long to send`,
-  nearLimit: (left: number) => `${left} characters left`,
+  tooLong: (over: number) => `${over.toLocaleString('en')} bytes too long to send`,
+  nearLimit: (left: number) => `${left.toLocaleString('en')} bytes left`,
 
   emptyTitle: 'What would you like to know?',
   emptyHint: (model: string) => `Answers come from ${model}, running on this machine. Nothing leaves it.`,
@@ -35,13 +35,13 @@ export const strings = {
     'What should I check before restarting a database server?',
   ],
 
+  messages: 'Messages',
   you: 'You',
   assistant: 'Answer',
   copy: 'Copy',
   copied: 'Copied',
   copyAnswer: 'Copy answer',
   copyCode: 'Copy code',
-  copyCsv: 'Copy as CSV',
   wrap: 'Wrap lines',
   showAll: (lines: number) => `Show all ${lines} lines`,
   showLess: 'Show less',
@@ -77,7 +77,6 @@ export const strings = {
   noLimit: 'no limit',
   reset: 'Reset',
   close: 'Close',
-  saved: 'Saved',
   appearance: 'Appearance',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
 
@@ -92,5 +91,4 @@ export const strings = {
   modelTip: (name: string, quantisation: string, size: string, context: string) =>
     `${name} ${quantisation}, ${size}, context ${context} tokens`,
   notFound: 'This conversation does not exist any more.',
-  commandFailed: (why: string) => why,
 };
