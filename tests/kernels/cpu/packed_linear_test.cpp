@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <string>
 
 #include "tests/kernels/cpu/stored_matrix.h"
 
@@ -132,8 +133,8 @@ std::size_t resident_pages(void* begin, std::size_t bytes) {
 
 TEST(DropSourcePages, TakesAFileMappingOutOfResidentMemoryAndKeepsItsContent) {
   const StoredMatrix weights(DType::q8_0, 512, 1024, 9);
-  char path[] = "/tmp/parley_drop_pages_XXXXXX";
-  const int file = mkstemp(path);
+  std::string path = testing::TempDir() + "parley_drop_pages_XXXXXX";
+  const int file = mkstemp(path.data());
   ASSERT_GE(file, 0);
   ASSERT_EQ(write(file, weights.bytes.data(), weights.bytes.size()),
             static_cast<ssize_t>(weights.bytes.size()));
@@ -146,7 +147,7 @@ TEST(DropSourcePages, TakesAFileMappingOutOfResidentMemoryAndKeepsItsContent) {
   EXPECT_EQ(std::memcmp(mapping, weights.bytes.data(), weights.bytes.size()), 0);
   munmap(mapping, weights.bytes.size());
   close(file);
-  unlink(path);
+  unlink(path.c_str());
 }
 
 }  // namespace
