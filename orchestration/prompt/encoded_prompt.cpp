@@ -76,6 +76,7 @@ void append_answer(const Tokenizer& tokenizer, const ChatMessage& answer, Encode
                     answer.token_ids.begin() + static_cast<std::ptrdiff_t>(prefix.num_ids));
   const auto rest = tokenizer.encode(text.substr(prefix.num_bytes));
   prompt.ids.insert(prompt.ids.end(), rest.begin(), rest.end());
+  prompt.num_answer_ids = prefix.num_ids + rest.size();
 }
 
 std::vector<std::size_t> count_ids_before(const Tokenizer& tokenizer, const EncodedPrompt& prompt,

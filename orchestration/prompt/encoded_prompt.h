@@ -24,6 +24,7 @@ struct EncodedPiece {
 struct EncodedPrompt {
   std::vector<std::int32_t> ids;
   std::vector<EncodedPiece> pieces;  // ascending, covering the text
+  std::size_t num_answer_ids = 0;    // behind the text: those of append_answer
 };
 
 // Special tokens come from the template's own text only. Text between splices is tokenised on its own, so

@@ -11,10 +11,18 @@ constexpr std::size_t kUncertainTokens = 32;
 
 }  // namespace
 
+Prompt to_prompt(EncodedPrompt encoded, std::size_t num_left_out) {
+  Prompt prompt;
+  prompt.ids = std::move(encoded.ids);
+  prompt.left_out_turns = static_cast<int>(num_left_out);
+  prompt.num_answer_ids = encoded.num_answer_ids;
+  return prompt;
+}
+
 std::variant<Prompt, PromptTooLong> HistoryFitter::fit(std::size_t surely_left_out) {
   TrialPrompt first = make_prompt_(surely_left_out);
   actual_ = first.encoded.ids.size();
-  if (actual_ <= max_tokens_) return Prompt{std::move(first.encoded.ids), static_cast<int>(surely_left_out)};
+  if (actual_ <= max_tokens_) return to_prompt(std::move(first.encoded), surely_left_out);
   return search(first, surely_left_out);
 }
 
@@ -22,7 +30,7 @@ bool HistoryFitter::try_without(std::size_t num_left_out) {
   TrialPrompt trial = make_prompt_(num_left_out);
   actual_ = trial.encoded.ids.size();
   if (actual_ > max_tokens_) return false;
-  best_ = Prompt{std::move(trial.encoded.ids), static_cast<int>(num_left_out)};
+  best_ = to_prompt(std::move(trial.encoded), num_left_out);
   return true;
 }
 

@@ -20,6 +20,8 @@ struct TrialPrompt {
   std::vector<std::size_t> message_begins;
 };
 
+Prompt to_prompt(EncodedPrompt encoded, std::size_t num_left_out);
+
 class HistoryFitter {
  public:
   // Makes the prompt of a conversation that lacks the given number of oldest turns.

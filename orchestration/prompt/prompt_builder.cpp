@@ -48,7 +48,7 @@ class TemplatePromptBuilder : public PromptBuilder {
     const auto max_tokens = static_cast<std::size_t>(std::max(request.max_prompt_tokens, 0));
     if (request.overflow == Overflow::refuse) {
       EncodedPrompt encoded = make_prompt(request.messages, request.continue_last).encoded;
-      if (encoded.ids.size() <= max_tokens) return Prompt{std::move(encoded.ids), 0};
+      if (encoded.ids.size() <= max_tokens) return to_prompt(std::move(encoded), 0);
       return PromptTooLong{request.max_prompt_tokens, static_cast<int>(encoded.ids.size())};
     }
     const Turns turns(request.messages);

@@ -2,6 +2,7 @@
 // Conversation in, prompt token ids out: the model's chat template, special tokens from template text only,
 // stored ids of earlier answers, and a token budget. Immutable after construction, any thread.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@ struct PromptRequest {
 struct Prompt {
   std::vector<std::int32_t> ids;
   int left_out_turns = 0;
+  std::size_t num_answer_ids = 0;  // with continue_last: the last ids, which are the answer's text
 };
 
 struct PromptTooLong {

@@ -77,7 +77,7 @@ struct ChatDelta {
 };
 
 struct ChatFinished {
-  std::string text;         // what was held back until the end
+  std::string text;         // what was held back until the end; of a cut answer without unfinished characters
   std::string stop_reason;  // "stop" (end of turn or stop string), "length", "stopped" (cancelled)
   std::string error;        // not empty: generation failed; a sentence for the user
   sessions::Usage usage;
@@ -91,6 +91,9 @@ class ChatStream {
  public:
   virtual ~ChatStream() = default;
   virtual int left_out_turns() const = 0;
+  // With continue_last: the ids that stand for the answer's text in the prompt, which take the place of the
+  // stored ones; those may spell more than the text, or be another model's. Absent: the stored ones stay.
+  virtual std::optional<std::vector<std::int32_t>> continued_ids() const { return std::nullopt; }
   // The next event; tokens that arrive while nobody waits are merged into one delta. After ChatFinished:
   // none.
   virtual boost::asio::awaitable<ChatEvent> next() = 0;

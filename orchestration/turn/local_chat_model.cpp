@@ -89,6 +89,8 @@ ChatStart start(const std::shared_ptr<const Core>& core, Prepared prepared, cons
   const auto& tokenizer = *core->parts.tokenizer;
   auto tokens = std::make_unique<TokenStream>(*core->parts.engine, core->executor);
   const auto before_submit = Clock::now() - arrived;
+  const auto answer_begin = prompt.ids.end() - static_cast<std::ptrdiff_t>(prompt.num_answer_ids);
+  std::vector<std::int32_t> answer_ids(answer_begin, prompt.ids.end());
   const auto rejection =
       tokens->submit(engine_request(std::move(prompt.ids), options, tokenizer.special_tokens().stops));
   if (rejection) return rejection_of(*rejection);
@@ -99,6 +101,7 @@ ChatStart start(const std::shared_ptr<const Core>& core, Prepared prepared, cons
   parts.text = inference::text::make_text_stream(options.stop);
   parts.scored = options.num_logprobs >= 0;
   parts.left_out_turns = prompt.left_out_turns;
+  if (!answer_ids.empty()) parts.continued_ids = std::move(answer_ids);
   parts.before_submit = before_submit;
   return std::make_unique<LocalChatStream>(std::move(parts));
 }

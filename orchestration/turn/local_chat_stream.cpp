@@ -55,7 +55,8 @@ ScoredToken LocalChatStream::score(const GeneratedToken& token) const {
 
 ChatFinished LocalChatStream::finish() {
   ChatFinished result;
-  result.text = parts_.text->finish();
+  const bool complete = finished_->reason == StopReason::stop_token;
+  result.text = complete ? parts_.text->finish() : parts_.text->finish_cut();
   switch (finished_->reason) {
     case StopReason::stop_token:
       result.stop_reason = "stop";

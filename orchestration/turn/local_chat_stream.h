@@ -2,6 +2,7 @@
 // An answer of the in-process model: generated ids become text, stop strings end it. I/O thread.
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,6 +21,7 @@ struct LocalStreamParts {
   std::unique_ptr<inference::text::TextStream> text;
   bool scored = false;  // logprobs were asked for
   int left_out_turns = 0;
+  std::optional<std::vector<std::int32_t>> continued_ids;
   std::chrono::nanoseconds before_submit{};  // from the command's arrival; part of what the user waits for
 };
 
@@ -28,6 +30,7 @@ class LocalChatStream : public ChatStream {
   explicit LocalChatStream(LocalStreamParts parts) : parts_(std::move(parts)) {}
 
   int left_out_turns() const override { return parts_.left_out_turns; }
+  std::optional<std::vector<std::int32_t>> continued_ids() const override { return parts_.continued_ids; }
   boost::asio::awaitable<ChatEvent> next() override;
   void cancel() override { parts_.tokens->cancel(); }
 

@@ -110,6 +110,22 @@ TEST(PromptBuilder, CarriesOnTheLastAnswer) {
   EXPECT_EQ(std::count(from_text.begin(), from_text.end(), FakeTokenizer::kImEnd), 1);
 }
 
+TEST(PromptBuilder, SaysWhichIdsAreTheAnswerThatIsCarriedOn) {
+  const auto builder = chatml_builder();
+  for (const Overflow overflow : {Overflow::refuse, Overflow::leave_out_oldest}) {
+    PromptRequest request;
+    request.messages = {user_says("u"), assistant_says("abab\u20ac", byte_ids("abab\u20ac\xe2\x82"))};
+    request.max_prompt_tokens = 1000;
+    request.overflow = overflow;
+    request.continue_last = true;
+    const Prompt prompt = std::get<Prompt>(builder->build(request));
+    ASSERT_EQ(prompt.num_answer_ids, 7u);  // without the unfinished character
+    EXPECT_EQ(Ids(prompt.ids.end() - 7, prompt.ids.end()), byte_ids("abab\u20ac"));
+    request.continue_last = false;
+    EXPECT_EQ(std::get<Prompt>(builder->build(request)).num_answer_ids, 0u);
+  }
+}
+
 TEST(PromptBuilder, CarryingOnAnEmptyAnswerIsTheUsualPrompt) {
   const auto builder = chatml_builder();
   EXPECT_EQ(ids_of(*builder, {user_says("u"), assistant_says("")}, true), ids_of(*builder, {user_says("u")}));

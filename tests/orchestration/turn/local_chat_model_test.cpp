@@ -173,6 +173,32 @@ TEST_F(LocalChatModelTest, CharactersAreNeverCut) {
   }
 }
 
+TEST_F(LocalChatModelTest, AnAnswerCutInsideACharacterGoesOnAsIfItHadNotBeenCut) {
+  const std::string uncut = "a\xF0\x9F\x98\x80!";
+  for (const StopReason reason : {StopReason::max_tokens, StopReason::context_end, StopReason::cancelled}) {
+    for (std::size_t cut = 1; cut < uncut.size(); ++cut) {
+      generate(uncut.substr(0, cut));
+      script_.reason = reason;
+      const Whole first = read(request());
+      EXPECT_EQ(first.text, cut < 5 ? "a" : uncut.substr(0, cut));
+      EXPECT_EQ(first.ids.size(), cut);
+
+      ChatRequest chat = request();
+      chat.messages.emplace_back();
+      chat.messages.back().role = prompt::Role::assistant;
+      chat.messages.back().text = first.text;
+      chat.messages.back().token_ids = first.ids;
+      chat.continue_last = true;
+      generate(uncut.substr(first.text.size()));
+      script_.reason = StopReason::stop_token;
+      auto stream = start(chat);
+      EXPECT_EQ(stream->continued_ids(), ToyTokenizer().encode(first.text));
+      EXPECT_EQ(first.text + read(*stream).text, uncut);
+    }
+  }
+  EXPECT_EQ(start(request())->continued_ids(), std::nullopt);
+}
+
 TEST_F(LocalChatModelTest, SpecialTokensAreNoText) {
   script_.tokens = fakes::scripted_tokens({'a', kToySpecial, 'b'});
   const Whole whole = read(request());

@@ -75,6 +75,7 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
           prompt.left_out_turns + 1 >= static_cast<int>(prompt::Turns(request.messages).count());
       if (static_cast<int>(text.size()) <= request.max_prompt_tokens) {
         prompt.ids = ToyTokenizer().encode(text);
+        if (request.continue_last) prompt.num_answer_ids = request.messages.back().text.size();
         return prompt;
       }
       if (last) return prompt::PromptTooLong{request.max_prompt_tokens, static_cast<int>(text.size())};
