@@ -90,9 +90,38 @@ CommandResult<std::string> repeated_regenerate(const Message& earlier, const Mes
 }
 
 bool can_be_continued(const Message& answer) {
-  return answer.role == Role::assistant &&
-         (answer.status == MessageStatus::stopped || answer.status == MessageStatus::interrupted ||
-          (answer.status == MessageStatus::complete && answer.stop_reason == "length"));
+  if (answer.role != Role::assistant) return false;
+  switch (answer.status) {
+    case MessageStatus::stopped:
+    case MessageStatus::interrupted:
+      return true;
+    case MessageStatus::failed:
+      return !answer.text.empty();
+    case MessageStatus::complete:
+      return answer.stop_reason == "length";
+    case MessageStatus::streaming:
+      return false;
+  }
+  return false;
+}
+
+// Has the model go on with turn->answer. None: it does; else the answer stays as it is.
+asio::awaitable<std::optional<CommandError>> ask_to_go_on(CorePtr core, LivePtr live, TurnPtr turn) {
+  const std::optional<ChatRejection> rejection = co_await ask_model(core, live, turn);
+  if (rejection) co_return command_error(Code::unavailable, rejection->message);
+  co_return refuse_turn(*core, *live);  // much may have happened meanwhile
+}
+
+// As it is while it goes on.
+Message continued(const HubCore& core, const RunningTurn& turn) {
+  Message answer = turn.answer;
+  answer.status = MessageStatus::streaming;
+  answer.error.clear();
+  answer.stop_reason.clear();
+  answer.model = core.model.info().name;
+  if (answer.text.empty()) answer.token_ids.clear();  // those of an unfinished character
+  if (const auto ids = turn.stream->continued_ids()) answer.token_ids = *ids;
+  return answer;
 }
 
 void publish_continued(HubCore& core, LiveConversation& live, const Message& answer) {
@@ -187,23 +216,22 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   if (auto error = refuse_turn(*core, *live)) co_return *error;
   co_await save_unsaved(core, live);
   auto look = [&] { return core->store.find_message(conversation, message); };
-  std::optional<Message> answer = co_await run_blocking(core->store_thread, look);
-  if (!answer) co_return no_such_message();
-  if (message != live->record.active_leaf || !can_be_continued(*answer)) {
+  const std::optional<Message> cut = co_await run_blocking(core->store_thread, look);
+  if (!cut) co_return no_such_message();
+  if (message != live->record.active_leaf || !can_be_continued(*cut)) {
     co_return command_error(Code::invalid, "Only the newest answer can go on, and only if it was cut short.");
   }
 
-  answer->status = MessageStatus::streaming;
-  answer->error.clear();
-  answer->stop_reason.clear();
-  answer->model = core->model.info().name;
-  auto update = [&] { core->store.update_message(conversation, *answer); };
-  co_await run_blocking(core->store_thread, update);
-  publish_continued(*core, *live, *answer);
-  answer->text.clear();
-  turn->answer = std::move(*answer);
+  turn->answer = *cut;
   turn->history_leaf = message;
   turn->goes_on = true;
+  const std::optional<CommandError> refusal = co_await ask_to_go_on(core, live, turn);
+  if (refusal) co_return *refusal;
+  turn->answer = continued(*core, *turn);
+  auto update = [&] { core->store.update_message(conversation, turn->answer); };
+  co_await run_blocking(core->store_thread, update);
+  publish_continued(*core, *live, turn->answer);
+  turn->answer.text.clear();
   start_turn(core, live, turn);
   co_return Done();
 }

@@ -62,8 +62,7 @@ void grow(LiveConversation& live, AnswerSaver& saver, RunningTurn& turn, const C
 }
 
 // Completion tokens and total time of a continued answer add up; the rest is that of its last part.
-void apply_end(RunningTurn& turn, const ChatFinished& finished,
-               std::chrono::duration<double, std::milli> waited) {
+void apply_end(RunningTurn& turn, const ChatFinished& finished) {
   Message& answer = turn.answer;
   answer.status = MessageStatus::complete;
   answer.stop_reason = finished.stop_reason;
@@ -78,8 +77,8 @@ void apply_end(RunningTurn& turn, const ChatFinished& finished,
   answer.usage.completion_tokens += tokens_before;
   const double total_before = answer.timings.total_ms;
   answer.timings = finished.timings;
-  answer.timings.first_token_ms += finished.timings.first_token_ms > 0 ? waited.count() : 0;
-  answer.timings.total_ms += waited.count() + total_before;
+  answer.timings.first_token_ms += finished.timings.first_token_ms > 0 ? turn.waited.count() : 0;
+  answer.timings.total_ms += turn.waited.count() + total_before;
 }
 
 void apply_stop_before_start(RunningTurn& turn) {
@@ -107,22 +106,15 @@ asio::awaitable<ChatFinished> receive(LivePtr live, TurnPtr turn, SaverPtr saver
   }
 }
 
-// From the history to the answer's end. Sets the answer's status.
+// To the answer's end. Sets the answer's status.
 asio::awaitable<void> generate(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
-  auto read = [&] { return core->store.path(live->record.id, turn->history_leaf, SIZE_MAX); };
-  sessions::MessagePage history = co_await run_blocking(core->store_thread, read);
-  if (turn->stop_requested) co_return apply_stop_before_start(*turn);
-  ChatRequest request = make_request(*core, *live, *turn, std::move(history.items));
-  const auto waited = Clock::now() - turn->arrived;
-  ChatStart start = co_await core->model.start_chat(std::move(request));
-  if (auto* rejection = std::get_if<ChatRejection>(&start)) {
-    co_return fail_answer(*turn, rejection->message);
+  if (!turn->stream) {
+    const std::optional<ChatRejection> rejection = co_await ask_model(core, live, turn);
+    if (rejection) co_return fail_answer(*turn, rejection->message);
   }
-  turn->stream = std::get<std::unique_ptr<ChatStream>>(std::move(start));
-  turn->answer.left_out_turns = turn->stream->left_out_turns();
   if (turn->stop_requested) co_return apply_stop_before_start(*turn);
   const ChatFinished finished = co_await receive(live, turn, saver);
-  apply_end(*turn, finished, waited);
+  apply_end(*turn, finished);
 }
 
 void publish_message(HubCore& core, LiveConversation& live, Message message) {
@@ -168,6 +160,19 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
 }
 
 }  // namespace
+
+asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn) {
+  auto read = [&] { return core->store.path(live->record.id, turn->history_leaf, SIZE_MAX); };
+  sessions::MessagePage history = co_await run_blocking(core->store_thread, read);
+  if (turn->stop_requested) co_return std::nullopt;
+  ChatRequest request = make_request(*core, *live, *turn, std::move(history.items));
+  turn->waited = Clock::now() - turn->arrived;
+  ChatStart start = co_await core->model.start_chat(std::move(request));
+  if (auto* rejection = std::get_if<ChatRejection>(&start)) co_return std::move(*rejection);
+  turn->stream = std::get<std::unique_ptr<ChatStream>>(std::move(start));
+  turn->answer.left_out_turns = turn->stream->left_out_turns();
+  co_return std::nullopt;
+}
 
 void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
   live->turn = turn;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
@@ -14,8 +15,12 @@ namespace parley::orchestration::turn {
 
 using TurnPtr = std::shared_ptr<RunningTurn>;
 
-// Begins to generate turn->answer, which the store and the log know as `streaming`. The conversation has no
-// turn.
+// Asks the model for turn->answer; it then has a stream, unless it was told to stop. The result is why the
+// model does not take it. Changes nothing that is stored. Throws what reading or the model throws.
+boost::asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn);
+
+// Begins to generate turn->answer, which the store and the log know as `streaming`; the model is asked where
+// it was not yet. The conversation has no turn.
 void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn);
 
 // Asks the turn to stop and waits until the answer is saved. False: `patience` was over before.

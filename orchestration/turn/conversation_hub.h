@@ -32,7 +32,7 @@ struct CommandError {
     invalid,      // a field is out of range; the message names it
     too_long,     // text above the limit
     conflict,     // the id was used for something else
-    unavailable,  // model loading or failed, queue full, shutting down
+    unavailable,  // shutting down; to continue_answer: why the model does not go on (loading, queue full, …)
   };
   Code code = Code::invalid;
   std::string message;  // what happened and what to do
@@ -156,7 +156,9 @@ class ConversationHub {
   virtual boost::asio::awaitable<CommandResult<std::string>> regenerate(std::string command_id,
                                                                         std::string conversation,
                                                                         std::string message) = 0;
-  // Goes on with a stopped, interrupted or cut answer that is the active leaf.
+  // Goes on with a stopped, interrupted or cut answer, or with what a failed one has, that is the active
+  // leaf. Where it cannot begin, the answer stays as it was. A new answer (send, regenerate) that cannot
+  // begin is there, and failed.
   virtual boost::asio::awaitable<CommandResult<Done>> continue_answer(std::string conversation,
                                                                       std::string message) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> stop(std::string conversation) = 0;

@@ -26,7 +26,8 @@ struct RunningTurn {
   std::string history_leaf;  // the model is given the path to this message
   bool goes_on = false;      // the answer has a beginning, and is the history's last message
   std::chrono::steady_clock::time_point arrived = std::chrono::steady_clock::now();  // of the command
-  std::unique_ptr<ChatStream> stream;  // while the model answers
+  std::chrono::duration<double, std::milli> waited{};  // from then until the model was asked
+  std::unique_ptr<ChatStream> stream;                  // while the model answers
   bool ended = false;
   Wakeup changed;  // `ended` became true
 

@@ -31,6 +31,7 @@ struct ChatScript {
   std::string throws_at_start;  // not empty: thrown by start_chat
   std::optional<orchestration::turn::ChatRejection> rejection;
   int left_out_turns = 0;
+  std::optional<std::vector<std::int32_t>> continued_ids;
 };
 
 class ScriptedChatModel final : public orchestration::turn::ChatModel {
@@ -95,6 +96,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     }
 
     int left_out_turns() const override { return script_.left_out_turns; }
+    std::optional<std::vector<std::int32_t>> continued_ids() const override { return script_.continued_ids; }
 
     boost::asio::awaitable<orchestration::turn::ChatEvent> next() override {
       timer_.expires_after(script_.pause);  // also without a pause: others get their turn

@@ -151,6 +151,28 @@ TEST_F(StoreFailure, ALastCommitThatFailsIsShownAndMadeUpForLater) {
   EXPECT_EQ(client.view().messages[1].error, "");
 }
 
+TEST_F(StoreFailure, AContinueThatCannotBeWrittenLeavesTheAnswerAsItWas) {
+  const auto id = create();
+  ChatScript script;
+  script.pieces = {"text"};
+  script.until_cancelled = true;
+  answer_with(script);
+  const auto answer = send(id, 10);
+  io_.run_until([&] { return stored(id, answer).text == "text"; });
+  io_.run(hub_->stop(id));
+  failing_->fail_writes = true;
+  EXPECT_THROW(io_.run(hub_->continue_answer(id, answer)), sessions::StoreError);
+  failing_->fail_writes = false;
+  EXPECT_FALSE(hub_->answering(id));
+  EXPECT_EQ(model_.num_streams(), 0);
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
+  EXPECT_EQ(stored(id, answer).stop_reason, "stopped");
+  answer_with({" and more"});
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(stored(id, answer).text, "text and more");
+}
+
 TEST_F(StoreFailure, AHistoryThatCannotBeReadFailsTheAnswer) {
   const auto id = create();
   failing_->fail_reads = false;
