@@ -145,10 +145,7 @@ asio::awaitable<void> commit(CorePtr core, LivePtr live, TurnPtr turn) {
   turn->changed.notify();
 }
 
-asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
-  const HubCore::Activity activity(core);
-  auto stop = [turn] { turn->request_stop(MessageStatus::interrupted); };
-  auto saver = std::make_shared<AnswerSaver>(core, live->record.id, turn->answer.id, stop);
+asio::awaitable<void> generate_and_commit(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
   auto generation = generate(core, live, turn, saver);
   const std::string failure = co_await failure_of(std::move(generation));
   turn->stream.reset();
@@ -156,6 +153,30 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
   auto saving = AnswerSaver::stop(saver);
   const std::string save_failure = co_await failure_of(std::move(saving));
   if (!save_failure.empty()) fail_answer(*turn, "The answer could not be saved: " + save_failure);
+  co_await commit(core, live, turn);
+}
+
+// What can still be done when ending the turn has failed too (no memory): whoever waits for it goes on.
+void abandon(LiveConversation& live, RunningTurn& turn) noexcept {
+  turn.stream.reset();
+  if (live.turn.get() == &turn) live.turn.reset();
+  turn.ended = true;
+  turn.changed.notify();
+}
+
+asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
+  const HubCore::Activity activity(core);
+  auto stop = [turn] { turn->request_stop(MessageStatus::interrupted); };
+  auto saver = std::make_shared<AnswerSaver>(core, live->record.id, turn->answer.id, stop);
+  auto body = generate_and_commit(core, live, turn, saver);
+  const std::string failure = co_await failure_of(std::move(body));
+  if (failure.empty()) co_return;
+  core->log("an answer failed inside the server: " + failure);
+  turn->stream.reset();
+  auto saving = AnswerSaver::stop(saver);
+  co_await failure_of(std::move(saving));
+  if (live->turn != turn) co_return abandon(*live, *turn);  // its commit failed halfway
+  fail_answer(*turn, "The answer failed inside the server: " + failure);
   co_await commit(core, live, turn);
 }
 
@@ -177,9 +198,10 @@ asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr li
 void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
   live->turn = turn;
   core->announce(*live);
-  asio::co_spawn(core->executor, run_turn(core, live, std::move(turn)), [](const std::exception_ptr& bug) {
-    if (bug) std::rethrow_exception(bug);
-  });
+  auto ended = [live, turn](const std::exception_ptr& failure) {
+    if (failure) abandon(*live, *turn);
+  };
+  asio::co_spawn(core->executor, run_turn(core, live, turn), std::move(ended));
 }
 
 asio::awaitable<bool> stop_turn(TurnPtr turn, MessageStatus as, std::chrono::milliseconds patience) {

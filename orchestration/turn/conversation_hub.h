@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -130,7 +131,8 @@ struct HubOptions {
   GenerationOptions defaults;
   std::chrono::milliseconds persist_interval{500};  // how often a growing answer is saved
   std::size_t snapshot_messages = 100;
-  std::size_t event_history = 256;  // events kept for clients that come back
+  std::size_t event_history = 256;              // events kept for clients that come back
+  std::function<void(const std::string&)> log;  // lines about failures that no command or answer can tell
 };
 
 class ConversationHub {

@@ -53,6 +53,11 @@ class HubCore {
   // Milliseconds since 1970 that rise with every call, also when the clock is set back: they order the list.
   sessions::UnixMillis now();
 
+  // What has nobody to be told to. Any text; one line.
+  void log(const std::string& line) const {
+    if (options.log) options.log(line);
+  }
+
   bool closing = false;  // no new turns
   bool closed = false;   // subscriptions have ended, nothing uses the store any more
   void close();

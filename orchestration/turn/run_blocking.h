@@ -1,7 +1,7 @@
 #pragma once
 // Runs blocking work on a pool and comes back to the caller's executor. An exception thrown by the work is
-// thrown again at the co_await. Takes an lvalue, so that no temporary lives across the suspension (style.md
-// rule 12):
+// thrown again at the co_await. Takes an lvalue, so that no temporary lives across the suspension (see
+// "Coroutines" in docs/developing.md):
 //   auto work = [id] { return store.find(id); };
 //   auto found = co_await run_blocking(pool, work);
 // Cancelling the caller does not cut the wait short: the work cannot be stopped, and it uses the caller's

@@ -195,6 +195,27 @@ TEST_F(Answer, AFailureInTheMiddleKeepsWhatWasGenerated) {
   EXPECT_EQ(model_.num_streams(), 0);
 }
 
+// Its text cannot even be copied: an exception where the turn expects none, as when memory has run out.
+class Nameless : public std::exception {
+ public:
+  const char* what() const noexcept override { return nullptr; }
+};
+
+TEST_F(Answer, AnExceptionWhereNoneIsExpectedEndsTheTurnNotTheServer) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  model_.answer = [](const ChatRequest&) -> ChatScript { throw Nameless(); };
+  const auto answer = send_and_wait(id, 10);
+  io_.run_until([&] { return client.view().last().status == MessageStatus::failed; });
+  EXPECT_EQ(client.view().last().error.find("The answer failed inside the server"), 0u);
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::failed);
+  ASSERT_EQ(logged_.size(), 1u);
+  EXPECT_EQ(logged_[0].find("an answer failed inside the server: "), 0u) << logged_[0];
+  answer_with({"fine"});
+  send_and_wait(id, 11);
+  EXPECT_EQ(look(id).last().text, "fine");
+}
+
 TEST_F(Answer, FailedQuestionsAreJoinedWithTheNext) {
   const auto id = create();
   ChatScript script;

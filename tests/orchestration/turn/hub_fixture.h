@@ -81,6 +81,7 @@ class HubTest : public testing::Test {
  protected:
   HubTest() : store_thread_(1), model_(io_.executor()) {
     options_.persist_interval = std::chrono::milliseconds(5);
+    options_.log = [this](const std::string& line) { logged_.push_back(line); };
     answer_with({"Hel", "lo"});
   }
 
@@ -172,6 +173,7 @@ class HubTest : public testing::Test {
   boost::asio::thread_pool store_thread_;
   fakes::ScriptedChatModel model_;
   HubOptions options_;
+  std::vector<std::string> logged_;
   std::unique_ptr<sessions::SessionStore> store_;
   std::unique_ptr<ConversationHub> hub_;
 };
