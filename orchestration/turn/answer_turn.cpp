@@ -219,4 +219,11 @@ asio::awaitable<void> save_unsaved(CorePtr core, LivePtr live) {
   publish_message(*core, *live, std::move(answer));
 }
 
+asio::awaitable<void> save_unsaved_at_last(CorePtr core, LivePtr live) {
+  auto guard = co_await live->lock.acquire();
+  auto saving = save_unsaved(core, live);
+  const std::string failure = co_await failure_of(std::move(saving));
+  if (!failure.empty()) core->log("the end of an answer could not be saved: " + failure);
+}
+
 }  // namespace parley::orchestration::turn

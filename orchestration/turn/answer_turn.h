@@ -30,5 +30,7 @@ boost::asio::awaitable<bool> stop_turn(TurnPtr turn, sessions::MessageStatus as,
 // Saves the end of an answer that the store refused earlier, if there is one. With the conversation's lock
 // held. Throws StoreError when the store still refuses.
 boost::asio::awaitable<void> save_unsaved(CorePtr core, LivePtr live);
+// The last try, before the process ends: what the store still refuses is told the log.
+boost::asio::awaitable<void> save_unsaved_at_last(CorePtr core, LivePtr live);
 
 }  // namespace parley::orchestration::turn

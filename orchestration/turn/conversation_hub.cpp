@@ -68,18 +68,32 @@ asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> open_subscription(
   co_return make_subscription(core, live, have);
 }
 
-asio::awaitable<void> wait_for_quiet(CorePtr core, Clock::time_point deadline) {
-  while (core->activities() > 0 && Clock::now() < deadline)
-    co_await core->activity_ended.wait_until(deadline);
+void stop_all_turns(const HubCore& core) {
+  for (const auto& [id, live] : core.conversations()) {
+    if (live->turn) live->turn->request_stop(sessions::MessageStatus::interrupted);
+  }
+}
+
+asio::awaitable<void> save_all_unsaved(CorePtr core) {
+  std::vector<LivePtr> unsaved;
+  for (const auto& [id, live] : core->conversations()) {
+    if (live->unsaved) unsaved.push_back(live);
+  }
+  for (const LivePtr& live : unsaved) co_await save_unsaved_at_last(core, live);
 }
 
 asio::awaitable<void> drain(CorePtr core, std::chrono::milliseconds patience) {
   core->closing = true;
-  co_await wait_for_quiet(core, Clock::now() + patience);
-  for (const auto& [id, live] : core->conversations()) {
-    if (live->turn) live->turn->request_stop(sessions::MessageStatus::interrupted);
+  core->drain_until = std::max(core->drain_until, Clock::now() + patience);
+  while (core->activities() > 0 && Clock::now() < core->drain_until) {
+    co_await core->activity_ended.wait_until(core->drain_until);
   }
-  co_await wait_for_quiet(core, Clock::now() + kStopGrace);
+  const Clock::time_point give_up = Clock::now() + kStopGrace;
+  while (core->activities() > 0 && Clock::now() < give_up) {
+    stop_all_turns(*core);  // each time: a command that was under way may have begun another one
+    co_await core->activity_ended.wait_until(give_up);
+  }
+  if (core->activities() == 0) co_await save_all_unsaved(core);  // else the store hangs, and this would too
   core->close();
 }
 

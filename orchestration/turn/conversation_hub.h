@@ -172,7 +172,9 @@ class ConversationHub {
                                                                              std::size_t limit) = 0;
   virtual std::unique_ptr<ListSubscription> subscribe_list() = 0;
 
-  // No new turns; running ones get `drain` to end, then are stopped and saved. Ends all subscriptions.
+  // No new turns; running ones get `drain` to end, then are stopped and saved. Ends all subscriptions. May be
+  // called again while it runs: the longest time that was given counts for all calls, and each returns at the
+  // end.
   virtual boost::asio::awaitable<void> shut_down(std::chrono::milliseconds drain) = 0;
 };
 

@@ -58,8 +58,9 @@ class HubCore {
     if (options.log) options.log(line);
   }
 
-  bool closing = false;  // no new turns
-  bool closed = false;   // subscriptions have ended, nothing uses the store any more
+  bool closing = false;                                      // no new turns
+  Wakeup::TimePoint drain_until = Wakeup::TimePoint::min();  // running ones have until then
+  bool closed = false;  // subscriptions have ended, nothing uses the store any more
   void close();
 
   // Counts what uses store or model, so that shutting down can wait for it.

@@ -145,6 +145,35 @@ TEST(Restart, ShuttingDownSavesAnswersThatTakeTooLong) {
   EXPECT_EQ(error_of(server.io.run(server.hub->rename(id, "x"))).code, Code::unavailable);
 }
 
+TEST(Restart, ASecondCallDoesNotCutTheTimeOfTheFirst) {
+  const tests::fakes::TempDirectory folder;
+  const std::string id = test_uuid(1);
+  ServerRun server(folder.path());
+  value_of(server.io.run(server.hub->create(id, "")));
+  const auto answer = value_of(server.send(id, 10));
+  bool down = false;
+  boost::asio::co_spawn(server.io.io(), server.hub->shut_down(std::chrono::seconds(10)),
+                        [&](std::exception_ptr) { down = true; });
+  server.io.io().poll();
+  EXPECT_FALSE(down);
+  server.io.run(server.hub->shut_down(std::chrono::milliseconds(0)));
+  EXPECT_EQ(server.store->find_message(id, answer)->status, MessageStatus::complete);
+  EXPECT_EQ(server.store->find_message(id, answer)->text, whole_answer());
+  server.io.run_until([&] { return down; });
+}
+
+TEST(Restart, ASecondCallMayGiveMoreTime) {
+  const tests::fakes::TempDirectory folder;
+  const std::string id = test_uuid(1);
+  ServerRun server(folder.path());
+  value_of(server.io.run(server.hub->create(id, "")));
+  const auto answer = value_of(server.send(id, 10));
+  boost::asio::co_spawn(server.io.io(), server.hub->shut_down(std::chrono::milliseconds(1)),
+                        boost::asio::detached);
+  server.io.run(server.hub->shut_down(std::chrono::seconds(10)));
+  EXPECT_EQ(server.store->find_message(id, answer)->text, whole_answer());
+}
+
 TEST(Restart, WhileShuttingDownNoTurnBegins) {
   const tests::fakes::TempDirectory folder;
   const std::string id = test_uuid(1);

@@ -173,6 +173,39 @@ TEST_F(StoreFailure, AContinueThatCannotBeWrittenLeavesTheAnswerAsItWas) {
   EXPECT_EQ(stored(id, answer).text, "text and more");
 }
 
+class UnsavedAtTheEnd : public StoreFailure {
+ protected:
+  // The store refuses the last words of an answer.
+  std::string refuse_the_end(const std::string& conversation) {
+    ChatScript script;
+    script.pieces = {"text"};
+    script.until_cancelled = true;
+    answer_with(script);
+    const auto answer = send(conversation, 10);
+    io_.run_until([&] { return stored(conversation, answer).text == "text"; });
+    failing_->fail_writes = true;
+    io_.run(hub_->stop(conversation));
+    EXPECT_EQ(stored(conversation, answer).status, MessageStatus::streaming);
+    return answer;
+  }
+};
+
+TEST_F(UnsavedAtTheEnd, IsSavedWhenTheServerShutsDown) {
+  const auto id = create();
+  const auto answer = refuse_the_end(id);
+  failing_->fail_writes = false;
+  io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
+  EXPECT_TRUE(logged_.empty());
+}
+
+TEST_F(UnsavedAtTheEnd, IsToldTheLogWhenTheStoreStillRefuses) {
+  const auto id = create();
+  refuse_the_end(id);
+  io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
+  EXPECT_EQ(logged_, std::vector<std::string>{"the end of an answer could not be saved: The disk is full."});
+}
+
 TEST_F(StoreFailure, AHistoryThatCannotBeReadFailsTheAnswer) {
   const auto id = create();
   failing_->fail_reads = false;
