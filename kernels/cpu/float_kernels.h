@@ -1,7 +1,7 @@
 #pragma once
 // The float stages of a model on one thread: norm, rotary embedding, KV storage, attention, SwiGLU, and
 // passes over logits. One table of functions for each instruction set; results are the same in all of them,
-// bit for bit, and a row's result depends on nothing but that row (exactness contract, cpu.md section 6).
+// bit for bit, and a row's result depends on nothing but that row (kernels/README.md, "Exactness").
 // Plain data and pure functions, any thread; outputs may not overlap inputs unless said. Requirements are not
 // checked.
 

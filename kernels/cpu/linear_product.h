@@ -9,21 +9,23 @@
 
 namespace {
 
+static_assert(kMaxFewRows <= 8);
+
+// The kernel for exactly kRows rows. Above kMaxFewRows there is none and none is called: one that exists
+// stands in.
+template <PanelFormat kFormat, int kRows>
+constexpr auto kFewRowsKernel = &multiply_few_rows<kFormat, kRows <= kMaxFewRows ? kRows : 1>;
+
 template <PanelFormat kFormat>
 inline void multiply_quantized(const PanelProduct& p) {
-  using Kernel = void (*)(const PanelProduct&);
-  constexpr bool kEight = kMaxFewRows == 8;
-  static constexpr Kernel kFewRows[] = {
-      multiply_few_rows<kFormat, 1>, multiply_few_rows<kFormat, 2>,
-      multiply_few_rows<kFormat, 3>, multiply_few_rows<kFormat, 4>,
-      multiply_few_rows < kFormat,   kEight ? 5 : 1 >,
-      multiply_few_rows < kFormat,   kEight ? 6 : 1 >,
-      multiply_few_rows < kFormat,   kEight ? 7 : 1 >,
-      multiply_few_rows < kFormat,   kEight ? 8 : 1 >,
-  };
-  static_assert(kMaxFewRows == 4 || kEight);
   if (p.rows > kMaxFewRows) return multiply_many_rows<kFormat>(p);
-  kFewRows[p.rows - 1](p);
+  using Kernel = void (*)(const PanelProduct&);
+  static constexpr Kernel kByRows[] = {
+      kFewRowsKernel<kFormat, 1>, kFewRowsKernel<kFormat, 2>, kFewRowsKernel<kFormat, 3>,
+      kFewRowsKernel<kFormat, 4>, kFewRowsKernel<kFormat, 5>, kFewRowsKernel<kFormat, 6>,
+      kFewRowsKernel<kFormat, 7>, kFewRowsKernel<kFormat, 8>,
+  };
+  kByRows[p.rows - 1](p);
 }
 
 inline void multiply_panels(const PanelProduct& p) {

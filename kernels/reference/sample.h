@@ -2,19 +2,21 @@
 // How one token is drawn from a row of logits: the definition, and its obvious twin by a full sort in
 // float64. Pure, any thread.
 //
+// clang-format off
+//
 // 1. Repetition penalty: the logit of a seen token is divided by the penalty when positive, multiplied
-// otherwise,
-//    and held to the largest finite f32.
-// 2. temperature 0: the highest logit, the lowest id among equals. Otherwise weight = exp((logit - highest) /
-// temperature).
+//    otherwise, and held to the largest finite f32.
+// 2. Temperature 0: the highest logit, the lowest id among equals.
+//    Otherwise weight = exp((logit - highest) / temperature).
 // 3. top-k: the k highest logits stay, lower ids first among equals.
-// 4. top-p: of those, in that order, the shortest run whose share of their weight reaches top_p; at least
-// one.
+// 4. top-p: of those, in that order, the shortest run whose share of their weight reaches top_p; at least one.
 // 5. min-p: of those, the ones whose weight is at least min_p times that of the best.
 // 6. Draw: with u in [0, 1) from Philox4x32-10 (Salmon et al. 2011) keyed by seed and counted by draw, the
-// first
-//    token in order of id at which the running weight exceeds u times the weight of all that are left.
+//    first token in order of id at which the running weight exceeds u times the weight of all that are left.
+//
 // A logit of -infinity is a token that cannot be drawn. NaN, +infinity, or nothing but -infinity: not finite.
+//
+// clang-format on
 
 #include <array>
 #include <cstdint>

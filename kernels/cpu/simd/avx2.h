@@ -58,14 +58,6 @@ inline float max_lane16(F32x16 a) {
   four = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
 }
-inline I32x16 load_i32x16(const std::int32_t* p) {
-  return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 8))};
-}
-inline void store_i32x16(std::int32_t* p, I32x16 a) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), a.low);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p + 8), a.high);
-}
 inline F32x16 to_float16(I32x16 a) { return {_mm256_cvtepi32_ps(a.low), _mm256_cvtepi32_ps(a.high)}; }
 inline I32x16 round_to_int16(F32x16 a) { return {_mm256_cvtps_epi32(a.low), _mm256_cvtps_epi32(a.high)}; }
 inline F32x16 scale_by_power16(F32x16 a, I32x16 n) {

@@ -38,8 +38,6 @@ inline float max_lane16(F32x16 a) {
   four = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
 }
-inline I32x16 load_i32x16(const std::int32_t* p) { return {_mm512_loadu_si512(p)}; }
-inline void store_i32x16(std::int32_t* p, I32x16 a) { _mm512_storeu_si512(p, a.v); }
 inline F32x16 to_float16(I32x16 a) { return {_mm512_cvtepi32_ps(a.v)}; }
 inline I32x16 round_to_int16(F32x16 a) { return {_mm512_cvtps_epi32(a.v)}; }
 inline F32x16 scale_by_power16(F32x16 a, I32x16 n) {

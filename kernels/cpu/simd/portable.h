@@ -73,12 +73,6 @@ inline float max_lane16(F32x16 a) {
   return a.lane[0];
 }
 
-inline I32x16 load_i32x16(const std::int32_t* p) {
-  I32x16 r;
-  std::memcpy(r.lane, p, sizeof r.lane);
-  return r;
-}
-inline void store_i32x16(std::int32_t* p, I32x16 a) { std::memcpy(p, a.lane, sizeof a.lane); }
 inline F32x16 to_float16(I32x16 a) {
   return map16([&](int i) { return static_cast<float>(a.lane[i]); });
 }
