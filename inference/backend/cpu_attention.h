@@ -1,7 +1,7 @@
 #pragma once
 // Attention of a step over the paged KV cache, unit by unit (cpu_attention_plan.h). The thread that ends a
 // tile's last unit joins its spans, in ascending order like a tile that was not cut, so the result does not
-// depend on the cut, on the batch, or on the threads (contract (c), cpu.md section 6).
+// depend on the cut, on the batch, or on the threads (kernels/README.md, "Exactness").
 //
 // begin_step() and begin_layer() by the engine's thread, then run() by every thread of a job, each with its
 // own index. begin_step() throws std::bad_alloc when memory cannot be had.

@@ -31,7 +31,8 @@ struct TokenCount {
   std::int32_t count = 0;
 };
 
-// How to draw one token. Order: repetition penalty, temperature, top-k, top-p, min-p, draw (engine.md 4.5).
+// How to draw one token. Order: repetition penalty, temperature, top-k, top-p, min-p, draw; the steps are
+// defined in kernels/reference/sample.h.
 struct SampleRow {
   float temperature = 0.0f;  // 0: greedy, the lowest id among equals
   int top_k = 0;             // 0: off
