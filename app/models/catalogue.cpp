@@ -17,8 +17,6 @@ std::vector<CatalogueEntry> read_catalogue() {
     CatalogueEntry entry;
     entry.name = std::string(std::string_view(item["name"]));
     entry.file = std::string(std::string_view(item["file"]));
-    entry.bytes = std::uint64_t(item["bytes"]);
-    entry.good_for = std::string(std::string_view(item["good_for"]));
     bool is_default = false;
     entry.is_default = item["default"].get_bool().get(is_default) == simdjson::SUCCESS && is_default;
     entries.push_back(std::move(entry));

@@ -1,7 +1,6 @@
 #pragma once
 // The models known by name (config/models.json, built in) and where their files are. Immutable, any thread.
 
-#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -15,8 +14,6 @@ namespace parley::app::models {
 struct CatalogueEntry {
   std::string name;
   std::string file;  // name of the file in the models folder
-  std::uint64_t bytes = 0;
-  std::string good_for;
   bool is_default = false;
 };
 
