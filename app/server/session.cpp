@@ -233,12 +233,14 @@ asio::awaitable<void> Session::send_list_events() {
 asio::awaitable<void> Session::send_model_events() {
   std::uint64_t seen = context_.model_watch.version();
   while (!model_->closed) {
-    co_await context_.model_watch.changed();
-    if (seen == context_.model_watch.version()) continue;
+    // Compared each time: what changed during the wait for room has been notified already.
+    while (seen == context_.model_watch.version() && !model_->closed) co_await context_.model_watch.changed();
+    co_await outbox_.wait_for_room();
+    if (model_->closed) break;
     seen = context_.model_watch.version();
     protocol::ModelFrame frame;
     frame.model = context_.model_watch.view();
-    co_await send(std::move(frame));
+    outbox_.put(protocol::write_frame(frame));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 
 #include "app/protocol/json.h"
 #include "tests/app/server/running_server.h"
@@ -293,6 +294,61 @@ TEST_F(SessionTest, ClosesWithAReasonWhenTheServerStops) {
   EXPECT_EQ(socket_.read_close(), 1001);
   socket_.client().reset();
   EXPECT_TRUE(server_.wait_until_stopped(milliseconds(3000)));
+}
+
+TEST(SessionSlowTest, KeepsAClientThatTakesLongerThanASilentOneMayBe) {
+  ServerOptions options;
+  options.socket_limits.ping_after = milliseconds(100);
+  options.socket_limits.dead_after = milliseconds(500);
+  options.socket_limits.write_stall = milliseconds(500);
+  RunningServer server(options);
+  RawWebSocket socket(server.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.read_text();
+  socket.send_text(command("open", 1, kChat));
+  socket.read_text();
+  const std::string large(8u << 20, 'x');
+  server.on_io([&] { server.hub.tell(kChat, turn::TextDelta{kMessage, 1, 0, large}); });
+  std::size_t received = 0;
+  for (int i = 0; i < 40; ++i) {
+    received += socket.client().read_exactly(128u << 10).size();
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_LT(received, large.size());
+  while (received < large.size()) {
+    const std::size_t more = socket.client().read_exactly(1u << 10).size();
+    if (more == 0) break;
+    received += more;
+  }
+  EXPECT_GE(received, large.size());
+}
+
+// The newest state must come, also when it was reached while the one before waited for room.
+TEST(SessionLoadingTest, TellsTheLastStateToASlowReader) {
+  RunningServer server({}, Model::loading);
+  RawWebSocket socket(server.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.read_text();
+  socket.send_text(command("open", 1, kChat));
+  socket.read_text();
+  const std::string piece(100'000, 'x');
+  server.on_io([&] {
+    for (std::size_t i = 0; i < 300; ++i)
+      server.hub.tell(kChat, turn::TextDelta{kMessage, 1, i * piece.size(), piece});
+  });
+  std::this_thread::sleep_for(milliseconds(300));
+  for (const double progress : {0.25, 0.5}) {
+    server.on_io([&] { server.slot->set_progress(progress); });
+    std::this_thread::sleep_for(milliseconds(600));
+  }
+  socket.client().set_patience(milliseconds(1500));
+  bool told = false;
+  while (!told) {
+    const auto frame = socket.read_text();
+    if (!frame) break;
+    told = frame->find(R"("progress":0.5,)") != std::string::npos;
+  }
+  EXPECT_TRUE(told);
 }
 
 TEST(SessionLoadingTest, TellsHowFarLoadingIs) {
