@@ -18,7 +18,6 @@
 namespace parley::app::protocol {
 
 inline constexpr int kProtocolVersion = 1;
-inline constexpr std::size_t kMaxFrameBytes = 1'310'720;
 inline constexpr std::size_t kMaxPageItems = 200;
 
 struct ModelView {
@@ -27,6 +26,16 @@ struct ModelView {
   double progress = 0;
   std::string error;  // with failed: a sentence
 };
+
+// The largest frame that a client may need: the longest text within its limit, written in JSON with the
+// longest escape ("\u0007" for one byte), and the fields around it. Every limit of frames follows from this.
+constexpr std::size_t max_frame_bytes(const orchestration::turn::HubLimits& limits) {
+  constexpr std::size_t kMaxEscapeBytes = 6;
+  constexpr std::size_t kOtherFields = 4096;
+  return kMaxEscapeBytes *
+             (limits.max_message_bytes + limits.max_title_bytes + limits.max_system_prompt_bytes) +
+         kOtherFields;
+}
 
 // Server's first frame.
 struct HelloFrame {

@@ -162,8 +162,8 @@ std::variant<ClientFrame, ErrorFrame> parse_object(const JsonObject& object) {
 
 }  // namespace
 
-std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text) {
-  auto parsed = parse_json(text, {.max_bytes = kMaxFrameBytes});
+std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text, std::size_t max_bytes) {
+  auto parsed = parse_json(text, {.max_bytes = max_bytes});
   if (const auto* error = std::get_if<JsonError>(&parsed)) {
     const std::string at = error->key.empty() ? "" : " It is in field `" + error->key + "`.";
     return refusal(ErrorCode::bad_frame, error->message + at);

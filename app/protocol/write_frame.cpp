@@ -36,7 +36,7 @@ JsonObject write(const HelloFrame& frame) {
   object["server"] = frame.server;
   object["instance"] = frame.instance;
   JsonObject& limits = object["limits"].emplace_object();
-  limits["frame_bytes"] = kMaxFrameBytes;
+  limits["frame_bytes"] = max_frame_bytes(frame.limits);
   limits["message_bytes"] = frame.limits.max_message_bytes;
   limits["title_bytes"] = frame.limits.max_title_bytes;
   limits["system_prompt_bytes"] = frame.limits.max_system_prompt_bytes;

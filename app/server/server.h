@@ -37,7 +37,7 @@ struct ServerOptions {
   std::filesystem::path ui_dir;            // empty: the built-in UI
   std::string version;                     // "0.1.0"
   http::HttpLimits http_limits;
-  http::WebSocketLimits socket_limits;
+  http::WebSocketLimits socket_limits;  // max_message is set by the server, from ServerParts::limits
   SessionLimits session_limits;
 };
 

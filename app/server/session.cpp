@@ -78,7 +78,7 @@ asio::awaitable<void> Session::serve() {
 }
 
 asio::awaitable<void> Session::handle(std::string text) {
-  auto parsed = protocol::parse_frame(text);
+  auto parsed = protocol::parse_frame(text, protocol::max_frame_bytes(context_.hello.limits));
   const bool allowed = rate_.take(RateLimit::Clock::now());
   if (auto* error = std::get_if<ErrorFrame>(&parsed)) {
     co_await send(std::move(*error));

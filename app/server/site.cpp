@@ -30,6 +30,12 @@ class OptionsHandler : public http::Handler {
   std::string allowed_;
 };
 
+http::WebSocketLimits socket_limits_of(const ServerOptions& options, const ServerParts& parts) {
+  http::WebSocketLimits limits = options.socket_limits;
+  limits.max_message = protocol::max_frame_bytes(parts.limits);
+  return limits;
+}
+
 }  // namespace
 
 Site::Site(const ServerOptions& options, const ServerParts& parts, const SessionContext& context,
@@ -38,7 +44,7 @@ Site::Site(const ServerOptions& options, const ServerParts& parts, const Session
       stats_(parts.engine_stats),
       access_(access),
       metered_(parts.meter == nullptr ? nullptr : api::make_metered_model(parts.model, *parts.meter)),
-      sockets_(context, options.socket_limits),
+      sockets_(context, socket_limits_of(options, parts)),
       num_connections_(std::move(num_connections)),
       routes_(make_routes(options, parts)) {}
 

@@ -32,7 +32,7 @@ TEST(ParseFrameFuzzTest, AnyBytesGiveAFrameOrAnErrorThatCanBeSent) {
   std::size_t accepted = 0;
   for (std::size_t round = 0; round < tests::fakes::fuzz_rounds(40'000); ++round) {
     const std::string text = mutator.next();
-    auto result = parse_frame(text);
+    auto result = parse_frame(text, 1u << 20);
     auto* error = std::get_if<ErrorFrame>(&result);
     if (error == nullptr) {
       ++accepted;

@@ -11,6 +11,8 @@ const std::string kId = "11111111-1111-4111-8111-111111111111";
 const std::string kChat = "22222222-2222-4222-8222-222222222222";
 const std::string kMessage = "33333333-3333-4333-8333-333333333333";
 
+constexpr std::size_t kMaxBytes = max_frame_bytes(orchestration::turn::HubLimits{});
+
 // {"type":…,"id":…,"conversation":…<more>}
 std::string of_chat(const std::string& type, const std::string& more = "") {
   return R"({"type":")" + type + R"(","id":")" + kId + R"(","conversation":")" + kChat + "\"" + more + "}";
@@ -18,7 +20,7 @@ std::string of_chat(const std::string& type, const std::string& more = "") {
 
 template <typename Command>
 Command parsed(const std::string& text) {
-  auto result = parse_frame(text);
+  auto result = parse_frame(text, kMaxBytes);
   if (auto* error = std::get_if<ErrorFrame>(&result)) {
     ADD_FAILURE() << text << ": " << error->message;
     return {};
@@ -30,7 +32,7 @@ Command parsed(const std::string& text) {
 }
 
 ErrorFrame refused(const std::string& text) {
-  auto result = parse_frame(text);
+  auto result = parse_frame(text, kMaxBytes);
   if (auto* error = std::get_if<ErrorFrame>(&result)) return *error;
   ADD_FAILURE() << text << " was accepted";
   return {};
@@ -78,6 +80,16 @@ TEST(ParseFrameTest, ReadsWhatAClientHas) {
   const auto idle =
       parsed<OpenCommand>(of_chat("open", R"(,"have":{"instance":")" + kId + R"(","seq":1,"message":null})"));
   EXPECT_EQ(idle.have->message, "");
+}
+
+TEST(ParseFrameTest, HasRoomForTheLongestMessageInTheLongestEscapes) {
+  const std::size_t length = orchestration::turn::HubLimits{}.max_message_bytes;
+  std::string escaped;
+  for (std::size_t i = 0; i < length; ++i) escaped += "\\u0007";
+  const std::string frame = of_chat("send", R"(,"text":")" + escaped + "\"");
+  EXPECT_LE(frame.size(), kMaxBytes);
+  EXPECT_EQ(parsed<SendCommand>(frame).text, std::string(length, '\a'));
+  EXPECT_EQ(refused(frame + std::string(kMaxBytes, ' ')).code, ErrorCode::bad_frame);
 }
 
 TEST(ParseFrameTest, TellsAnAbsentParentFromNone) {

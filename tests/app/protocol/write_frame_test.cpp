@@ -67,7 +67,7 @@ TEST(WriteFrameTest, Hello) {
   EXPECT_EQ(
       write_frame(hello),
       R"({"type":"hello","protocol":1,"server":"parley 0.1.0","instance":"i",)"
-      R"("limits":{"frame_bytes":1310720,"message_bytes":1048576,"title_bytes":400,"system_prompt_bytes":65536},)"
+      R"("limits":{"frame_bytes":6691168,"message_bytes":1048576,"title_bytes":400,"system_prompt_bytes":65536},)"
       R"("defaults":{"temperature":0.7,"max_tokens":null},"model":{"name":"m","state":"loading","progress":0.4,)"
       R"("error":null,"architecture":"llama","quantisation":"Q4_1","file_bytes":5000000000,"max_context":8192}})");
 }
