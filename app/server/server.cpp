@@ -6,6 +6,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include "app/http/failure.h"
 #include "app/http/http_server.h"
 #include "app/server/site.h"
 
@@ -60,7 +61,8 @@ class AsioServer : public Server {
   asio::awaitable<void> run() override {
     auto observe = [this] { site_.observe_engine(); };
     bool watching = true;
-    auto when_ended = [&watching, this](const std::exception_ptr&) {
+    auto when_ended = [&watching, this](const std::exception_ptr& failure) {
+      if (failure) context_.log("watching the model failed: " + http::words_of(failure));
       watching = false;
       watch_ended_.notify();
     };

@@ -8,6 +8,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 
+#include "app/http/failure.h"
 #include "app/protocol/parse_frame.h"
 #include "app/protocol/write_frame.h"
 
@@ -193,12 +194,20 @@ asio::awaitable<void> Session::send_text(std::string text) {
 
 void Session::start(const PumpPtr& pump, asio::awaitable<void> work) {
   ++num_running_;
-  auto when_ended = [this, pump](const std::exception_ptr&) {
+  auto when_ended = [this, pump](const std::exception_ptr& failure) {
+    if (failure && !pump->closed) give_up(failure);  // a stopped one ends by an exception
     --num_running_;
     ended_.notify();
   };
   asio::co_spawn(context_.executor, std::move(work),
                  asio::bind_cancellation_slot(pump->signal.slot(), when_ended));
+}
+
+// Without one of its coroutines a session would keep things from its client: it connects again.
+void Session::give_up(const std::exception_ptr& failure) {
+  context_.log("a connection failed: " + http::words_of(failure));
+  outbox_.close();
+  socket_.close(http::CloseCode::internal_error, "the server failed inside");
 }
 
 void Session::stop(const PumpPtr& pump) {

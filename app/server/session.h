@@ -67,6 +67,7 @@ class Session {
 
   void start(const PumpPtr& pump, boost::asio::awaitable<void> work);
   void stop(const PumpPtr& pump);
+  void give_up(const std::exception_ptr& failure);
   boost::asio::awaitable<void> write_frames();
   boost::asio::awaitable<void> send_list_events();
   boost::asio::awaitable<void> send_model_events();

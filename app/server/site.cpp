@@ -112,7 +112,8 @@ http::Response Site::render(const http::Refusal& refusal, const http::RequestHea
 }
 
 void Site::on_failure(const http::RequestHead& head, std::string_view what) {
-  context_.log(head.method + " " + head.path + " failed: " + std::string(what));
+  const std::string request = head.method.empty() ? "A connection" : head.method + " " + head.path;
+  context_.log(request + " failed: " + std::string(what));
 }
 
 }  // namespace parley::app::server

@@ -32,6 +32,7 @@ class FakeHub::FakeListSubscription : public turn::ListSubscription {
 
   asio::awaitable<std::vector<turn::ConversationSummary>> next() override {
     while (hub_.list_changes_.empty()) co_await hub_.list_changed_.wait();
+    if (!hub_.list_failure.empty()) throw sessions::StoreError(hub_.list_failure);
     co_return std::exchange(hub_.list_changes_, std::vector<turn::ConversationSummary>());
   }
 

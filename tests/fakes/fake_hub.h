@@ -31,6 +31,7 @@ class FakeHub : public orchestration::turn::ConversationHub {
   std::vector<std::string> commands;                         // "rename <conversation> <title>"
   std::optional<orchestration::turn::CommandError> refusal;  // the answer of every command
   std::string failure;                                       // not empty: a StoreError with these words
+  std::string list_failure;                                  // the same for the next change of the list
   std::chrono::milliseconds delay{0};                        // before each command
   orchestration::sessions::ConversationPage page;
   orchestration::sessions::MessagePage messages;

@@ -1,5 +1,7 @@
 #include "tests/app/server/running_server.h"
 
+#include <stdexcept>
+
 #include <boost/asio/co_spawn.hpp>
 
 namespace parley::app::server {
@@ -31,7 +33,7 @@ RunningServer::RunningServer(ServerOptions options, Model model, std::unique_ptr
     slot->set_ready(tests::fakes::make_echo_chat_model(io_.get_executor(), counters, seen));
   options.port = 0;
   options.version = "9.9.9";
-  ServerParts parts{hub, *slot, [this] { return stats; }, {}};
+  ServerParts parts{hub, *slot, [this] { return engine_stats(); }, {}};
   parts.meter = &meter_;
   parts.log = [this](const std::string& line) { log.push_back(line); };
   server_ = make_server(io_.get_executor(), std::move(options), std::move(parts));
@@ -43,6 +45,11 @@ RunningServer::RunningServer(ServerOptions options, Model model, std::unique_ptr
 RunningServer::~RunningServer() {
   stop(std::chrono::milliseconds(0));
   thread_.join();
+}
+
+std::optional<inference::engine::EngineStats> RunningServer::engine_stats() const {
+  if (stats_fail) throw std::runtime_error("no statistics");
+  return stats;
 }
 
 void RunningServer::stop(std::chrono::milliseconds drain) {

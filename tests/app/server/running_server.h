@@ -43,6 +43,7 @@ class RunningServer {
   tests::fakes::FakeHub hub;
   std::shared_ptr<orchestration::turn::ModelSlot> slot;
   std::optional<inference::engine::EngineStats> stats;
+  std::atomic<bool> stats_fail{false};
   std::shared_ptr<tests::fakes::EchoCounters> counters;
   std::shared_ptr<tests::fakes::EchoRequests> seen;
   std::vector<std::string> log;
@@ -51,6 +52,7 @@ class RunningServer {
   bool wait_until_stopped(std::chrono::milliseconds limit);
 
  private:
+  std::optional<inference::engine::EngineStats> engine_stats() const;
   RunningServer(ServerOptions options, Model model, std::unique_ptr<boost::asio::io_context> io);
 
   boost::asio::io_context& io_;

@@ -258,6 +258,37 @@ TEST_F(SessionTest, TellsThatTheModelFailed) {
   EXPECT_NE(frame.find("The device is gone."), std::string::npos);
 }
 
+TEST_F(SessionTest, TakesTheLongestMessageHoweverItIsEscaped) {
+  std::string text;
+  for (std::size_t i = 0; i < turn::HubLimits{}.max_message_bytes; ++i) text += "\\u0007";
+  EXPECT_TRUE(ask(command("send", 1, kChat, R"(,"text":")" + text + "\"")).starts_with(R"({"type":"ack")"));
+  const std::size_t received = server_.on_io([&] { return server_.hub.commands.back().size(); });
+  EXPECT_EQ(received, ("send " + kChat + " ").size() + turn::HubLimits{}.max_message_bytes);
+  const std::size_t limit = protocol::max_frame_bytes(turn::HubLimits{});
+  socket_.send_text(command("send", 2, kChat, R"(,"text":")" + std::string(limit, 'a') + "\""));
+  EXPECT_EQ(socket_.read_close(), 1009);
+}
+
+TEST_F(SessionTest, EndsAndTellsTheOperatorWhenItCannotSayWhatHappens) {
+  server_.on_io([&] {
+    server_.hub.list_failure = "the disk is full";
+    server_.hub.tell_list({});
+  });
+  EXPECT_EQ(socket_.read_close(), 1011);
+  const auto log = server_.on_io([&] { return server_.log; });
+  ASSERT_EQ(log.size(), 1u);
+  EXPECT_NE(log[0].find("the disk is full"), std::string::npos) << log[0];
+}
+
+TEST_F(SessionTest, EndsWithoutAWordInTheLogWhenItsClientGoes) {
+  ask(command("open", 1, kChat));
+  socket_.client().reset();
+  EXPECT_TRUE(eventually([&] { return server_.on_io([&] { return server_.hub.num_subscriptions; }) == 0; }));
+  server_.stop(milliseconds(0));
+  EXPECT_TRUE(server_.wait_until_stopped(milliseconds(3000)));
+  EXPECT_EQ(server_.log.size(), 0u);
+}
+
 // The hub keeps what a slow client has not taken, merged; the socket holds a bounded amount.
 TEST_F(SessionTest, DoesNotQueueForASlowReader) {
   ask(command("open", 1, kChat));

@@ -263,5 +263,13 @@ TEST(SiteTest, CutsAnswersThatOutlastTheDrain) {
   EXPECT_EQ(server.counters->num_cancelled, 1);
 }
 
+TEST(SiteLogTest, TellsTheOperatorThatWatchingTheModelFailed) {
+  RunningServer server;
+  server.stats_fail = true;
+  const auto told = [&] { return server.on_io([&] { return server.log; }); };
+  EXPECT_TRUE(eventually([&] { return !told().empty(); }));
+  EXPECT_EQ(told(), std::vector<std::string>{"watching the model failed: no statistics"});
+}
+
 }  // namespace
 }  // namespace parley::app::server
