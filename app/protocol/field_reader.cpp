@@ -58,7 +58,6 @@ FieldReader::FieldReader(const JsonObject& object, std::string path)
     : object_(object), path_(std::move(path)) {}
 
 bool FieldReader::is_present(std::string_view name) const { return object_.if_contains(name) != nullptr; }
-bool FieldReader::has(std::string_view name) const { return find(name) != nullptr; }
 
 const JsonValue* FieldReader::find(std::string_view name) const {
   const JsonValue* value = object_.if_contains(name);

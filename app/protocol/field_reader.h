@@ -35,8 +35,7 @@ class FieldReader {
  public:
   explicit FieldReader(const JsonObject& object, std::string path = {});
 
-  bool has(std::string_view name) const;  // present and not null
-  bool is_present(std::string_view name) const;
+  bool is_present(std::string_view name) const;  // null counts
 
   std::string text(std::string_view name);
   std::string uuid(std::string_view name);

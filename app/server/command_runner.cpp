@@ -1,5 +1,7 @@
 #include "app/server/command_runner.h"
 
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -13,6 +15,10 @@ using protocol::ErrorCode;
 using protocol::ServerFrame;
 
 namespace {
+
+template <typename Command>
+constexpr bool kOfTheSocket =
+    std::is_same_v<Command, protocol::OpenCommand> || std::is_same_v<Command, protocol::CloseCommand>;
 
 ErrorCode code_of(turn::CommandError::Code code) {
   switch (code) {
@@ -69,7 +75,13 @@ bool CommandRunner::changes_something(const protocol::ClientFrame& frame) {
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run(protocol::ClientFrame frame) {
-  const auto start = [this](auto& command) { return run_one(std::move(command)); };
+  const auto start = [this](auto& command) -> Answer {
+    if constexpr (kOfTheSocket<std::remove_reference_t<decltype(command)>>) {
+      throw std::logic_error("`open` and `close` are the socket's own commands");
+    } else {
+      return run_one(std::move(command));
+    }
+  };
   Answer answer = std::visit(start, frame);
   co_return co_await std::move(answer);
 }
@@ -106,14 +118,6 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::DeleteCommand comm
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::UndeleteCommand command) {
   const auto result = co_await hub_.set_deleted(command.conversation, false);
   co_return ack_or_error(command.id, result);
-}
-
-// Of the socket: acknowledged there.
-asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OpenCommand command) {
-  co_return ack(command.id);
-}
-asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CloseCommand command) {
-  co_return ack(command.id);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OlderCommand command) {

@@ -17,7 +17,7 @@ class CommandRunner {
   CommandRunner(orchestration::turn::ConversationHub& hub, orchestration::turn::ModelSlot& model)
       : hub_(hub), model_(model) {}
 
-  // Every command but `open` and `close`, which are the socket's own.
+  // Every command but `open` and `close`, which are the socket's own: those are a std::logic_error.
   boost::asio::awaitable<protocol::ServerFrame> run(protocol::ClientFrame frame);
 
   // Whether repeating it would change something.
@@ -30,8 +30,6 @@ class CommandRunner {
   Answer run_one(protocol::RenameCommand command);
   Answer run_one(protocol::DeleteCommand command);
   Answer run_one(protocol::UndeleteCommand command);
-  Answer run_one(protocol::OpenCommand command);
-  Answer run_one(protocol::CloseCommand command);
   Answer run_one(protocol::OlderCommand command);
   Answer run_one(protocol::SendCommand command);
   Answer run_one(protocol::StopCommand command);

@@ -27,8 +27,6 @@ class Outbox {
   // What is queued is dropped.
   void close();
 
-  std::size_t num_bytes() const { return num_bytes_; }
-
  private:
   std::size_t max_bytes_;
   std::size_t num_bytes_ = 0;

@@ -99,12 +99,10 @@ asio::awaitable<void> Session::answer(protocol::ClientFrame frame, std::string t
     co_await answer_change(std::move(frame), std::move(text));
   } else if (auto* command = std::get_if<protocol::OpenCommand>(&frame)) {
     co_await open(std::move(*command));
+  } else if (const auto* closing = std::get_if<protocol::CloseCommand>(&frame)) {
+    close_conversation(closing->conversation);
+    co_await send(make_ack(closing->id));
   } else {
-    if (const auto* close = std::get_if<protocol::CloseCommand>(&frame)) {
-      const auto pump = open_.find(close->conversation);
-      if (pump != open_.end()) stop(pump->second);
-      if (pump != open_.end()) open_.erase(pump);
-    }
     bool applied = false;
     std::string reply = co_await apply(std::move(frame), applied);
     co_await send_text(std::move(reply));
@@ -155,16 +153,12 @@ ErrorFrame Session::failure_frame(const std::string& re, const std::exception& f
 }
 
 asio::awaitable<void> Session::open(protocol::OpenCommand command) {
-  const bool again = open_.contains(command.conversation);
-  if (!again && open_.size() >= context_.limits.max_open_conversations) {
+  if (!open_.contains(command.conversation) && open_.size() >= context_.limits.max_open_conversations) {
     co_await send(make_error(command.id, ErrorCode::invalid,
                              "Too many conversations are open on this connection. Close one first."));
     co_return;
   }
-  if (again) {
-    stop(open_[command.conversation]);
-    open_.erase(command.conversation);
-  }
+  close_conversation(command.conversation);
   turn::CommandResult<std::unique_ptr<turn::Subscription>> result;
   std::optional<ErrorFrame> failure;
   try {
@@ -183,6 +177,13 @@ asio::awaitable<void> Session::open(protocol::OpenCommand command) {
     co_await send(make_ack(command.id));
     start(pump, send_conversation_events(pump, command.conversation));
   }
+}
+
+void Session::close_conversation(const std::string& conversation) {
+  const auto pump = open_.find(conversation);
+  if (pump == open_.end()) return;
+  stop(pump->second);
+  open_.erase(pump);
 }
 
 asio::awaitable<void> Session::send(ServerFrame frame) { co_await send_text(protocol::write_frame(frame)); }

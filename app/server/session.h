@@ -61,6 +61,7 @@ class Session {
   boost::asio::awaitable<void> answer_change(protocol::ClientFrame frame, std::string text);
   boost::asio::awaitable<std::string> apply(protocol::ClientFrame frame, bool& applied);
   boost::asio::awaitable<void> open(protocol::OpenCommand command);
+  void close_conversation(const std::string& conversation);
   boost::asio::awaitable<void> send(protocol::ServerFrame frame);
   boost::asio::awaitable<void> send_text(std::string text);
   protocol::ErrorFrame failure_frame(const std::string& re, const std::exception& failure);

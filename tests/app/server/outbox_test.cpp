@@ -35,13 +35,12 @@ TEST(OutboxTest, GivesFramesInOrderAndHoldsWritersBackAtTheBound) {
     asio::co_spawn(io, push(outbox, frame, done), asio::detached);
   io.poll();
   EXPECT_EQ(done, 3);  // one frame may go beyond the bound
-  EXPECT_EQ(outbox.num_bytes(), 12u);
   std::vector<std::string> out;
   asio::co_spawn(io, pop(outbox, out, 4), asio::detached);
   io.restart();
   io.poll();
   EXPECT_EQ(out, (std::vector<std::string>{"aaaa", "bbbb", "cccc", "dddd"}));
-  EXPECT_EQ(outbox.num_bytes(), 0u);
+  EXPECT_EQ(done, 4);
 }
 
 TEST(OutboxTest, WakesEverybodyWhenItIsClosed) {
