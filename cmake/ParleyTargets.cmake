@@ -29,6 +29,9 @@ function(parley_test)
   string(REPLACE "/" "_" name ${folder}${arg_SUFFIX})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)  # an empty one would shift the list of properties
+  endif()
   # Tests run in the source folder: no absolute path is compiled in, so the compiler cache serves every clone.
   target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR=".")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest_main)

@@ -18,6 +18,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "parley" / "lint"
 
+CLANG_ARGUMENTS = ["--extra-arg=-Wno-unknown-warning-option"]  # the build's own warnings are g++'s
+
 # g++ 12 corrupts memory without a word when one of these is inside an expression with co_await.
 COROUTINE_RULES = {
     "a lambda or a braced list inside an expression with co_await":
@@ -51,8 +53,9 @@ def object_file(entry):
 def content_hash(entry, headers):
     digest = hashlib.sha256()
     digest.update(subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout)
-    for path in [ROOT / ".clang-tidy", pathlib.Path(__file__), *sorted(set(headers))]:
+    for path in [ROOT / ".clang-tidy", *sorted(set(headers))]:
         digest.update(path.read_bytes() if path.exists() else b"gone")
+    digest.update(repr((CLANG_ARGUMENTS, COROUTINE_RULES)).encode())
     digest.update(entry["command"].replace(str(ROOT), "").encode())
     return digest.hexdigest()
 
@@ -60,11 +63,12 @@ def content_hash(entry, headers):
 def check(entry, build):
     """Complaints about one source, empty when it is clean."""
     file = entry["file"]
-    tidy = subprocess.run(["clang-tidy", "--quiet", "--extra-arg=-Wno-unknown-warning-option", "-p", str(build), file], capture_output=True, text=True)
+    tidy = subprocess.run(["clang-tidy", "--quiet", *CLANG_ARGUMENTS, "-p", str(build), file],
+                          capture_output=True, text=True)
     complaints = tidy.stdout if tidy.returncode != 0 else ""
     if "co_await" in pathlib.Path(file).read_text():
         for rule, matcher in COROUTINE_RULES.items():
-            query = subprocess.run(["clang-query", "-p", str(build), "-c", f"match {matcher}", file],
+            query = subprocess.run(["clang-query", *CLANG_ARGUMENTS, "-p", str(build), "-c", f"match {matcher}", file],
                                    capture_output=True, text=True)
             if "0 matches." not in query.stdout:
                 complaints += f"{rule} (g++ 12 miscompiles it; name the value first):\n{query.stdout}{query.stderr}"

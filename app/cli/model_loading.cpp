@@ -110,7 +110,7 @@ ModelInfo model_info(const models::OpenedModel& model, int context) {
   info.architecture = model.config.architecture;
   info.quantisation = model.config.quantisation;
   info.file_bytes = model.file ? static_cast<std::int64_t>(model.file->file_bytes()) : 0;
-  info.max_context = context;
+  info.max_context = models::choose_context(context, model.config.max_context);
   return info;
 }
 

@@ -94,6 +94,8 @@ std::string url(const Config& config, std::uint16_t port) {
   return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
 }
 
+void log_line(const std::string& line) { std::cerr << line << std::endl; }
+
 // Runs until the server has stopped; then ends the turns, so that the last words of every answer are saved.
 asio::awaitable<void> run_until_stopped(server::Server& server, orchestration::turn::ConversationHub& hub,
                                         asio::signal_set& signals) {
@@ -129,6 +131,7 @@ void run_process(const Config& config) {
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   orchestration::turn::HubOptions hub_options;
   hub_options.defaults = generation_defaults(config);
+  hub_options.log = log_line;
   api::GenerationMeter meter;
   const auto metered = api::make_metered_model(*slot, meter);
   const auto hub = make_conversation_hub(*store, store_thread, *metered, io.get_executor(), hub_options);
@@ -136,7 +139,7 @@ void run_process(const Config& config) {
   std::unique_ptr<ModelLoading> loading;
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
-  parts.log = [](const std::string& line) { std::cerr << line << std::endl; };
+  parts.log = log_line;
   const auto server = server::make_server(io.get_executor(), server_options(config), std::move(parts));
   std::cout << "listening on " << url(config, server->port()) << std::endl;
   loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});

@@ -38,16 +38,6 @@ class TransformerRunner : public inference::engine::ModelRunner {
   std::unique_ptr<inference::model::Transformer> transformer_;
 };
 
-int choose_context(int wanted, int trained) {
-  if (wanted == 0) return std::min(trained, kDefaultContext);
-  if (wanted > trained) {
-    throw std::runtime_error("a context of " + std::to_string(wanted) + " tokens is more than the model's " +
-                             std::to_string(trained) + "; choose --context " + std::to_string(trained) +
-                             " or less");
-  }
-  return wanted;
-}
-
 // Cached prefixes are shared only between equal roots; the engine adds the request's salt.
 std::uint64_t cache_root(const OpenedModel& model, const LoadOptions& options) {
   const std::string identity = model.name + '\0' + std::to_string(model.file->file_bytes()) + '\0' +
@@ -74,6 +64,16 @@ std::size_t free_memory() {
     if (key == "MemAvailable:") return kilobytes << 10;
   }
   throw std::runtime_error("cannot read MemAvailable from /proc/meminfo; give --kv-memory a size");
+}
+
+int choose_context(int wanted, int trained) {
+  if (wanted == 0) return std::min(trained, kDefaultContext);
+  if (wanted > trained) {
+    throw std::runtime_error("a context of " + std::to_string(wanted) + " tokens is more than the model's " +
+                             std::to_string(trained) + "; choose --context " + std::to_string(trained) +
+                             " or less");
+  }
+  return wanted;
 }
 
 int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes,

@@ -54,6 +54,10 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
                                                         const std::function<void(double)>& progress,
                                                         EngineReport& report);
 
+// Tokens of prompt and answer together: `wanted`, or for 0 the model's own limit, at most 8192. Throws
+// std::runtime_error when the model was not trained for as many.
+int choose_context(int wanted, int trained);
+
 // "a quarter of what is free", in KV blocks, at least one context and no more than all sequences can use.
 // Throws std::runtime_error when `kv_memory` does not hold two blocks.
 // `free_bytes` is asked only when `kv_memory` is 0: where it cannot be told, a size that was given still

@@ -89,6 +89,7 @@ class LocalEngine final : public Engine {
   void report() {
     EngineStats stats = core_.stats();
     stats.alive = failure_.empty();
+    stats.failure = failure_;
     mailbox_.publish(stats);
     core_.deliver();
   }

@@ -5,20 +5,20 @@
 namespace parley::kernels::cpu {
 
 // One source each, compiled for its instruction set.
-extern const FloatKernels portable_float_kernels;
-extern const FloatKernels avx2_float_kernels;
-extern const FloatKernels avx512_float_kernels;
+extern const FloatKernels kPortableFloatKernels;
+extern const FloatKernels kAvx2FloatKernels;
+extern const FloatKernels kAvx512FloatKernels;
 
 const FloatKernels& float_kernels(Isa isa) {
   switch (isa) {
     case Isa::avx512:
-      return avx512_float_kernels;
+      return kAvx512FloatKernels;
     case Isa::avx2:
-      return avx2_float_kernels;
+      return kAvx2FloatKernels;
     case Isa::portable:
       break;
   }
-  return portable_float_kernels;
+  return kPortableFloatKernels;
 }
 
 }  // namespace parley::kernels::cpu

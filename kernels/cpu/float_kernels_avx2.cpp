@@ -18,7 +18,7 @@ constexpr int kVectorTile = 1;
 
 namespace parley::kernels::cpu {
 
-extern const FloatKernels avx2_float_kernels;
-const FloatKernels avx2_float_kernels = make_float_kernels();
+extern const FloatKernels kAvx2FloatKernels;
+const FloatKernels kAvx2FloatKernels = make_float_kernels();
 
 }  // namespace parley::kernels::cpu

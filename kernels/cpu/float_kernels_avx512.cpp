@@ -18,7 +18,7 @@ constexpr int kVectorTile = 2;
 
 namespace parley::kernels::cpu {
 
-extern const FloatKernels avx512_float_kernels;
-const FloatKernels avx512_float_kernels = make_float_kernels();
+extern const FloatKernels kAvx512FloatKernels;
+const FloatKernels kAvx512FloatKernels = make_float_kernels();
 
 }  // namespace parley::kernels::cpu

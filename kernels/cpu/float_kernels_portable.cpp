@@ -18,7 +18,7 @@ constexpr int kVectorTile = 1;
 
 namespace parley::kernels::cpu {
 
-extern const FloatKernels portable_float_kernels;
-const FloatKernels portable_float_kernels = make_float_kernels();
+extern const FloatKernels kPortableFloatKernels;
+const FloatKernels kPortableFloatKernels = make_float_kernels();
 
 }  // namespace parley::kernels::cpu

@@ -45,7 +45,8 @@ FormatTraits format_traits(PanelFormat format) {
 }
 
 std::size_t unit_bytes(const FormatTraits& traits) {
-  return static_cast<std::size_t>(traits.header_bytes + kPanelRows * traits.unit_columns * traits.bits / 8);
+  const int quant_bytes = kPanelRows * traits.unit_columns * traits.bits / 8;
+  return static_cast<std::size_t>(traits.header_bytes) + static_cast<std::size_t>(quant_bytes);
 }
 
 std::size_t float_bytes(PanelFormat format) { return format == PanelFormat::f32 ? 4 : 2; }

@@ -144,7 +144,7 @@ void drop_source_pages(const dtypes::MatrixView& matrix) {
   const std::uintptr_t end = (start + dtypes::stored_bytes(matrix)) / page * page;
   // MADV_DONTNEED would erase memory that has no file behind it.
   if (begin < end && is_file_mapping(begin, end))
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    madvise(const_cast<std::byte*>(matrix.data) + (begin - start), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace parley::kernels::cpu

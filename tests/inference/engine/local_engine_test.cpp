@@ -216,6 +216,7 @@ TEST_F(LocalEngineTest, FailsEverythingWhenTheModelThrows) {
     EXPECT_EQ(one.sink->num_finishes, 1);
   }
   EXPECT_FALSE(engine_->stats().alive);
+  EXPECT_NE(engine_->stats().failure.find("the device was lost"), std::string::npos);
   EXPECT_EQ(engine_->stats().referenced_blocks, 0);
   EXPECT_EQ(rejected(toy_request({1}, 1)).kind, Rejection::Kind::shutting_down);
 }

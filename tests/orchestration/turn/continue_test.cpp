@@ -1,0 +1,145 @@
+// Going on with an answer that was cut, stopped or failed.
+#include <gtest/gtest.h>
+
+#include "tests/orchestration/turn/hub_fixture.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+using Continue = HubTest;
+
+TEST_F(Continue, ACutAnswerGoesOnInTheSameMessage) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.pieces = {"one ", "two "};
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  answer_with({"three"});
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  EXPECT_TRUE(hub_->answering(id));
+  value_of(io_.run(hub_->continue_answer(id, answer)));  // the same again
+  wait_for_end(id);
+
+  const ChatRequest& request = model_.requests.at(1);
+  EXPECT_TRUE(request.continue_last);
+  ASSERT_EQ(request.messages.size(), 2u);
+  EXPECT_EQ(request.messages[1].text, "one two ");
+  EXPECT_EQ(request.messages[1].token_ids.size(), 2u);
+  const Message kept = stored(id, answer);
+  EXPECT_EQ(kept.text, "one two three");
+  EXPECT_EQ(kept.token_ids, (std::vector<std::int32_t>{1000, 1001, 1000}));
+  EXPECT_EQ(kept.usage.completion_tokens, 3);
+  EXPECT_EQ(kept.stop_reason, "stop");
+  EXPECT_EQ(kept.epoch, 0);
+  io_.run_until([&] { return client.view().last().stop_reason == "stop"; });
+  EXPECT_EQ(client.view().last().text, "one two three");
+  EXPECT_EQ(client.view().num_snapshots, 1);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, answer))).code, Code::invalid);
+}
+
+TEST_F(Continue, TheIdsOfAContinuedAnswerAreThoseOfThePrompt) {
+  const auto id = create();
+  ChatScript script;
+  script.pieces = {"one ", ""};  // the second token is part of a character, which was cut
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  EXPECT_EQ(stored(id, answer).token_ids, (std::vector<std::int32_t>{1000, 1001}));
+  script.pieces = {"two"};
+  script.continued_ids = {1000};
+  answer_with(script);
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(stored(id, answer).text, "one two");
+  EXPECT_EQ(stored(id, answer).token_ids, (std::vector<std::int32_t>{1000, 1000}));
+}
+
+TEST_F(Continue, WhatAFailedAnswerHasCanGoOn) {
+  const auto id = create();
+  ChatScript script;
+  script.pieces = {"half"};
+  script.error = "The model stopped working.";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  answer_with({" and half"});
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(stored(id, answer).text, "half and half");
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::complete);
+  EXPECT_EQ(stored(id, answer).error, "");
+
+  script.pieces.clear();
+  answer_with(script);
+  const auto empty = send_and_wait(id, 11);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, empty))).code, Code::invalid);
+}
+
+TEST_F(Continue, AContinueThatCannotBeginLeavesTheAnswerAsItWas) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.pieces = {"one ", "two "};
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  io_.run_until([&] { return client.view().last().stop_reason == "length"; });
+  const auto seen = client.view().sequence();
+
+  ChatScript refusing;
+  refusing.rejection.emplace();
+  refusing.rejection->message = "The model is still being loaded.";
+  answer_with(refusing);
+  const auto refused = io_.run(hub_->continue_answer(id, answer));
+  EXPECT_EQ(error_of(refused).code, Code::unavailable);
+  EXPECT_EQ(error_of(refused).message, "The model is still being loaded.");
+  refusing.rejection.reset();
+  refusing.throws_at_start = "no memory";
+  answer_with(refusing);
+  EXPECT_THROW(io_.run(hub_->continue_answer(id, answer)), std::runtime_error);
+
+  EXPECT_FALSE(hub_->answering(id));
+  const Message kept = stored(id, answer);
+  EXPECT_EQ(kept.status, MessageStatus::complete);
+  EXPECT_EQ(kept.stop_reason, "length");
+  EXPECT_EQ(kept.text, "one two ");
+  EXPECT_EQ(kept.token_ids.size(), 2u);
+  EXPECT_EQ(client.view().sequence(), seen);
+
+  answer_with({"three"});
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(stored(id, answer).text, "one two three");
+}
+
+TEST_F(Continue, OnlyTheNewestCutAnswerCanGoOn) {
+  const auto id = create();
+  ChatScript script;
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto first = send_and_wait(id, 10);
+  send_and_wait(id, 11);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, first))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, test_uuid(11)))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, "unknown"))).code, Code::not_found);
+}
+
+TEST_F(Continue, AnEmptyCutAnswerBeginsAfresh) {
+  const auto id = create();
+  ChatScript script;
+  script.pieces = {""};  // a token, but no whole character
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  answer_with({"text"});
+  value_of(io_.run(hub_->continue_answer(id, answer)));
+  wait_for_end(id);
+  EXPECT_FALSE(model_.requests.back().continue_last);
+  EXPECT_EQ(model_.requests.back().messages.size(), 1u);
+  EXPECT_EQ(stored(id, answer).text, "text");
+  EXPECT_EQ(stored(id, answer).token_ids.size(), 1u);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
