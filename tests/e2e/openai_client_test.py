@@ -198,9 +198,12 @@ class WebSocket(unittest.IsolatedAsyncioTestCase):
         frame = await self.socket.command(type="open", conversation=str(uuid.uuid4()), have=None)
         self.assertEqual(frame["code"], "not_found")
 
-    async def test_five_megabytes_close_the_socket_with_1009(self):
+    async def test_a_message_of_five_megabytes_is_too_long_and_ten_close_the_socket_with_1009(self):
+        conversation = await self.new_conversation()
+        frame = await self.socket.command(type="send", conversation=conversation, text="x" * 5_000_000)
+        self.assertEqual((frame["type"], frame["code"]), ("error", "too_long"))
         with self.assertRaises(websockets.ConnectionClosed) as caught:
-            await self.connection.send(json.dumps({"type": "send", "id": str(uuid.uuid4()), "text": "x" * 5_000_000}))
+            await self.connection.send(json.dumps({"type": "send", "id": str(uuid.uuid4()), "text": "x" * 10_000_000}))
             await self.socket.frame("never")
         self.assertEqual(caught.exception.rcvd.code, 1009)
         self.assertEqual(server.get("/health")[0], 200)
