@@ -1,6 +1,8 @@
 """The unmodified openai client, and WebSocket clients, against the running server."""
 import asyncio
 import json
+import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -38,6 +40,7 @@ class Chat(unittest.TestCase):
         self.assertTrue(answer.choices[0].message.content)
         self.assertIn(answer.choices[0].finish_reason, ("stop", "length"))
         self.assertEqual(answer.usage.total_tokens, answer.usage.prompt_tokens + answer.usage.completion_tokens)
+        self.assertGreaterEqual(value(metrics(), "vllm:time_to_first_token_seconds_count"), 1)
 
     def test_streamed_text_equals_the_whole(self):
         whole = self.ask(max_tokens=40, temperature=0).choices[0].message.content
@@ -212,6 +215,42 @@ class WebSocket(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(websockets.InvalidStatus) as caught:
             await websockets.connect(server.url.replace("http", "ws") + "/ws", origin="http://evil.example")
         self.assertEqual(caught.exception.response.status_code, 403)
+
+@need_model
+class Stopping(unittest.IsolatedAsyncioTestCase):
+    async def read_answer(self, running, conversation):
+        """The status and text of the newest message, as a new tab sees it."""
+        async with websockets.connect(running.url.replace("http", "ws") + "/ws", max_size=None) as connection:
+            socket = Socket(connection)
+            await connection.send(json.dumps({"type": "open", "id": str(uuid.uuid4()), "conversation": conversation,
+                                              "have": None}))
+            message = (await socket.frame("snapshot"))["messages"][-1]
+            return message["status"], message["text"]
+
+    async def test_an_answer_in_a_chat_gets_the_drain_time_to_end(self):
+        with tempfile.TemporaryDirectory() as data:
+            conversation = str(uuid.uuid4())
+            first = Server("--max-tokens", "300", "--temperature", "0", data=data)
+            async with websockets.connect(first.url.replace("http", "ws") + "/ws") as connection:
+                socket = Socket(connection)
+                await socket.command(type="create", conversation=conversation, title="")
+                await socket.command(type="open", conversation=conversation, have=None)
+                await socket.command(type="send", conversation=conversation, text="Write a long poem about rivers.")
+                await socket.frame("delta")
+                first.process.send_signal(signal.SIGTERM)
+                with self.assertRaises(websockets.ConnectionClosed) as caught:
+                    while True:
+                        await asyncio.wait_for(connection.recv(), 30)
+                self.assertEqual(caught.exception.rcvd.code, 1001)
+            self.assertEqual(await asyncio.to_thread(first.process.wait, 30), 0)
+            second = Server(data=data)
+            try:
+                status, text = await self.read_answer(second, conversation)
+                self.assertEqual(status, "complete")
+                self.assertGreater(len(text), 500)
+            finally:
+                second.close()
+            first.close()
 
 
 if __name__ == "__main__":
