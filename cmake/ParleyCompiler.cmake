@@ -18,7 +18,9 @@ add_compile_options(-Wall -Wextra -Werror -Wno-restrict -Wshadow -Wnon-virtual-d
 add_compile_definitions(BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
 
 if(PARLEY_SANITIZE)
-  add_compile_options(-fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # -Wno-maybe-uninitialized: what instrumentation adds confuses g++'s flow analysis.
+  add_compile_options(-fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+                      -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=${PARLEY_SANITIZE})
   if(PARLEY_SANITIZE MATCHES "thread")
     # ThreadSanitizer does not model the fences that Asio uses between handlers.

@@ -98,7 +98,7 @@ TEST_F(Answer, ARepeatedSendDuringTheAnswerGetsTheSameAnswer) {
   answer_with(script);
   const auto answer = send(id, 10);
   EXPECT_EQ(send(id, 10), answer);
-  const auto& busy = error_of(try_send(id, 11));
+  const auto busy = error_of(try_send(id, 11));
   EXPECT_EQ(busy.code, Code::busy);
   EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(12), id, answer))).code, Code::busy);
   EXPECT_TRUE(hub_->answering(id));

@@ -33,13 +33,13 @@ inline std::string test_uuid(int n) {
 }
 
 template <typename T>
-const T& value_of(const CommandResult<T>& result) {
+T value_of(const CommandResult<T>& result) {
   if (const auto* error = std::get_if<CommandError>(&result)) throw std::runtime_error(error->message);
   return std::get<T>(result);
 }
 
 template <typename T>
-const CommandError& error_of(const CommandResult<T>& result) {
+CommandError error_of(const CommandResult<T>& result) {
   if (std::holds_alternative<T>(result)) throw std::runtime_error("no error");
   return std::get<CommandError>(result);
 }
