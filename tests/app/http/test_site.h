@@ -11,6 +11,7 @@
 
 #include "app/http/dispatcher.h"
 #include "app/http/http_server.h"
+#include "tests/fakes/eventually.h"
 
 namespace parley::app::http {
 
@@ -57,15 +58,6 @@ class RunningSite {
   std::thread thread_;
 };
 
-// Polls until `condition` holds; false when it does not within the limit.
-template <typename Condition>
-bool eventually(Condition condition, std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
+using tests::fakes::eventually;
 
 }  // namespace parley::app::http

@@ -16,6 +16,7 @@
 #include "app/server/server.h"
 #include "orchestration/turn/model_slot.h"
 #include "tests/fakes/echo_chat_model.h"
+#include "tests/fakes/eventually.h"
 #include "tests/fakes/fake_hub.h"
 
 namespace parley::app::server {
@@ -63,15 +64,6 @@ class RunningServer {
   std::thread thread_;
 };
 
-// Polls until `condition` holds; false when it does not within the limit.
-template <typename Condition>
-bool eventually(Condition condition, std::chrono::milliseconds limit = std::chrono::milliseconds(5000)) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
+using tests::fakes::eventually;
 
 }  // namespace parley::app::server
