@@ -20,7 +20,7 @@ std::string shown(const std::string& host, std::uint16_t port) {
 asio::ip::address resolve(const asio::any_io_executor& executor, const std::string& host) {
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   error_code error;
-  const auto address = asio::ip::make_address(bracketed ? host.substr(1, host.size() - 2) : host, error);
+  auto address = asio::ip::make_address(bracketed ? host.substr(1, host.size() - 2) : host, error);
   if (!error) return address;
   if (host == "localhost") return asio::ip::address_v4::loopback();
   tcp::resolver resolver(executor);

@@ -93,7 +93,7 @@ asio::awaitable<bool> Connection::admit_and_answer() {
 
 asio::awaitable<void> Connection::answer(Handler& handler) {
   std::string failure;
-  try {
+  try {  // the boundary of a request: one that fails is answered with 500 and told to the operator
     co_await handler.handle(*this);
   } catch (const std::exception& error) {
     failure = error.what();
@@ -102,7 +102,7 @@ asio::awaitable<void> Connection::answer(Handler& handler) {
   on_gone_ = nullptr;  // it may hold what the handler had
   try {
     co_await conclude(std::move(failure));
-  } catch (const std::exception&) {
+  } catch (const std::exception&) {  // thrown by the dispatcher; watch() must have ended all the same
     keep_alive_ = false;
   }
   co_await stop_watching();

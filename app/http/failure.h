@@ -7,7 +7,7 @@
 namespace parley::app::http {
 
 inline std::string words_of(const std::exception_ptr& failure) {
-  try {
+  try {  // the only way to look into an exception_ptr
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
     return error.what();

@@ -1,7 +1,7 @@
+#include "app/http/head_scanner.h"
+
 #include <algorithm>
 #include <string>
-
-#include "app/http/head_check.h"
 
 namespace parley::app::http {
 

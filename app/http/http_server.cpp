@@ -132,7 +132,7 @@ class AsioHttpServer : public HttpServer {
 
 }  // namespace
 
-std::unique_ptr<HttpServer> make_http_server(asio::any_io_executor executor, const std::string& host,
+std::unique_ptr<HttpServer> make_http_server(const asio::any_io_executor& executor, const std::string& host,
                                              std::uint16_t port, const HttpLimits& limits) {
   return std::make_unique<AsioHttpServer>(executor, listen_on(executor, host, port), limits);
 }

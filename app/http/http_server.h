@@ -31,7 +31,8 @@ class HttpServer {
 };
 
 // `host`: an address, or a name that means one of this machine. Binds and listens at once.
-std::unique_ptr<HttpServer> make_http_server(boost::asio::any_io_executor executor, const std::string& host,
-                                             std::uint16_t port, const HttpLimits& limits);
+std::unique_ptr<HttpServer> make_http_server(const boost::asio::any_io_executor& executor,
+                                             const std::string& host, std::uint16_t port,
+                                             const HttpLimits& limits);
 
 }  // namespace parley::app::http

@@ -8,7 +8,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include "app/http/head_check.h"
+#include "app/http/head_scanner.h"
 #include "app/http/limits.h"
 #include "app/http/request.h"
 #include "app/http/request_parser.h"

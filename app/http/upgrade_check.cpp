@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "app/http/upgrade_check.h"
 
-#include "app/http/web_socket.h"
+#include <algorithm>
 
 namespace parley::app::http {
 namespace {

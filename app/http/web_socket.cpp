@@ -119,7 +119,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
     co_return last && !error;
   }
 
-  void close(CloseCode code, std::string reason) {
+  void close(CloseCode code, const std::string& reason) {
     if (std::exchange(closing_, true) || aborted_) return;
     close_reason_ = websocket::close_reason(static_cast<websocket::close_code>(code), reason);
     asio::co_spawn(stream_.get_executor(), run_close(shared_from_this()), asio::detached);
@@ -204,7 +204,7 @@ class BeastWebSocket : public WebSocket {
 
   asio::awaitable<std::optional<std::string>> read() override { return state_->read(); }
   asio::awaitable<bool> write(std::string_view text) override { return state_->write(text); }
-  void close(CloseCode code, std::string reason) override { state_->close(code, std::move(reason)); }
+  void close(CloseCode code, const std::string& reason) override { state_->close(code, reason); }
 
  private:
   std::shared_ptr<SocketState> state_;  // see SocketState

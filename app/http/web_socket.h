@@ -14,8 +14,6 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "app/http/limits.h"
-#include "app/http/request.h"
-#include "app/http/response.h"
 
 namespace parley::app::http {
 
@@ -36,11 +34,8 @@ class WebSocket {
   // fragments, between which pings and a close find their way.
   virtual boost::asio::awaitable<bool> write(std::string_view text) = 0;
   // Begins to close, once; read() ends with nullopt within WebSocketLimits::close.
-  virtual void close(CloseCode code, std::string reason) = 0;
+  virtual void close(CloseCode code, const std::string& reason) = 0;
 };
-
-// Whether a GET asks for a WebSocket in the form that we take: a Refusal says what is missing.
-std::optional<Refusal> check_upgrade(const RequestHead& head);
 
 // What clients may send behind the handshake without having seen its answer. The RFC lets them send nothing.
 inline constexpr std::size_t kMaxEarlyFrameBytes = 1024;

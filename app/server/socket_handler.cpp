@@ -1,6 +1,7 @@
 #include "app/server/socket_handler.h"
 
 #include "app/api/api_error.h"
+#include "app/http/upgrade_check.h"
 
 namespace parley::app::server {
 

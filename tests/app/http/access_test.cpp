@@ -195,14 +195,14 @@ TEST(AccessTest, LetsALinkOnAnotherSiteOpenThePageButNothingElse) {
                                 {"Sec-Fetch-Site", "cross-site"},
                                 {"Sec-Fetch-Mode", "navigate"},
                                 {"Sec-Fetch-Dest", "document"}});
-  EXPECT_EQ(status(local(), opening, true), 0);
-  EXPECT_EQ(status(local(), opening, false), 403);
+  EXPECT_EQ(status(local(), opening, /*is_page=*/true), 0);
+  EXPECT_EQ(status(local(), opening, /*is_page=*/false), 403);
   auto framed = opening;
   framed.fields[3].value = "iframe";
-  EXPECT_EQ(status(local(), framed, true), 403);
+  EXPECT_EQ(status(local(), framed, /*is_page=*/true), 403);
   auto posted = opening;
   posted.method = "POST";
-  EXPECT_EQ(status(local(), posted, true), 403);
+  EXPECT_EQ(status(local(), posted, /*is_page=*/true), 403);
 }
 
 TEST(AccessTest, TakesHttpsOnlyForNamesThatAProxyServes) {
@@ -221,13 +221,13 @@ TEST(AccessTest, AsksForTheKey) {
   };
   EXPECT_EQ(status(access, with("Bearer s3cret key")), 0);
   EXPECT_EQ(status(access, with("bearer s3cret key")), 0);
-  EXPECT_EQ(status(access, head_of({{"Host", "localhost:8080"}}), true), 401);
+  EXPECT_EQ(status(access, head_of({{"Host", "localhost:8080"}}), /*is_page=*/true), 401);
   for (const char* wrong :
        {"", "Bearer", "Bearer ", "Bearer s3cret", "Bearer s3cret keys3cret key", "Bearer S3cret key",
         "Bearer  s3cret key", "Basic s3cret key", "s3cret key", "Bearer s3cret key "}) {
     EXPECT_EQ(status(access, with(wrong)), 401) << wrong;
   }
-  const auto refusal = access.check(with("Bearer no"), false);
+  const auto refusal = access.check(with("Bearer no"), /*is_page=*/false);
   EXPECT_EQ(refusal->message.find("s3cret"), std::string::npos);
 }
 

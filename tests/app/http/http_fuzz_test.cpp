@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/http/head_check.h"
+#include "app/http/head_scanner.h"
 #include "app/http/request_parser.h"
 #include "tests/app/http/test_site.h"
 #include "tests/fakes/mutator.h"

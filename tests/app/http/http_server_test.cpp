@@ -20,28 +20,6 @@ using std::chrono::milliseconds;
 using tests::fakes::make_request;
 using tests::fakes::RawClient;
 
-std::string why_not(const std::string& host, std::uint16_t port) {
-  boost::asio::io_context io;
-  try {
-    make_http_server(io.get_executor(), host, port, HttpLimits{});
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-TEST(HttpServerTest, SaysWhichPortIsInUse) {
-  RunningSite site;
-  const std::string why = why_not("127.0.0.1", site.port());
-  EXPECT_NE(why.find("127.0.0.1:" + std::to_string(site.port())), std::string::npos) << why;
-  EXPECT_NE(why.find("in use"), std::string::npos) << why;
-}
-
-TEST(HttpServerTest, SaysWhatIsWrongWithAnAddress) {
-  EXPECT_NE(why_not("192.0.2.1", 0).find("no such address"), std::string::npos) << why_not("192.0.2.1", 0);
-  EXPECT_NE(why_not("no such name", 0).find("127.0.0.1"), std::string::npos) << why_not("no such name", 0);
-}
-
 TEST(HttpServerTest, ListensOnIpv6) {
   for (const char* host : {"::1", "[::1]"}) {
     RunningSite site({}, {}, host);

@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "app/http/security_fields.h"
-
 namespace parley::app::http {
 namespace {
 
@@ -44,35 +42,6 @@ TEST(ResponseTest, HasAPhraseForEachStatusItUses) {
        {200, 204, 304, 400, 401, 403, 404, 405, 408, 413, 414, 415, 417, 421, 426, 429, 431, 500, 503, 505}) {
     EXPECT_NE(reason_phrase(status), "Unknown") << status;
   }
-}
-
-TEST(SecurityFieldsTest, EveryResponseHasThem) {
-  const std::string head = write_head({}, {}, "127.0.0.1:8080");
-  for (const char* field :
-       {"X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
-        "Cross-Origin-Opener-Policy: same-origin\r\n", "Cross-Origin-Resource-Policy: same-origin\r\n",
-        "X-Frame-Options: DENY\r\n", "Permissions-Policy: camera=()"}) {
-    EXPECT_NE(head.find(field), std::string::npos) << field;
-  }
-}
-
-TEST(SecurityFieldsTest, ThePolicyAllowsOurOwnFilesAndSocketOnly) {
-  const auto fields = security_fields("127.0.0.1:8080");
-  EXPECT_EQ(fields.front().name, "Content-Security-Policy");
-  EXPECT_EQ(
-      fields.front().value,
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-      "manifest-src 'self'; connect-src 'self' ws://127.0.0.1:8080 wss://127.0.0.1:8080; worker-src 'self'; "
-      "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; "
-      "require-trusted-types-for 'script'; trusted-types svelte-trusted-html dompurify parley");
-}
-
-TEST(RequestTest, FindsTokensOfLists) {
-  EXPECT_TRUE(has_token("keep-alive, Upgrade", "upgrade"));
-  EXPECT_TRUE(has_token("gzip;q=0.5, br", "gzip"));
-  EXPECT_FALSE(has_token("xgzip, gzipx", "gzip"));
-  EXPECT_FALSE(has_token("", "gzip"));
-  EXPECT_TRUE(has_token(",, \tclose ,", "close"));
 }
 
 }  // namespace

@@ -58,6 +58,17 @@ class RunningSite {
   std::thread thread_;
 };
 
+// Limits that a test can wait for.
+inline HttpLimits quick_limits() {
+  HttpLimits limits;
+  limits.head_deadline = std::chrono::milliseconds(200);
+  limits.idle = std::chrono::milliseconds(200);
+  limits.body_grace = std::chrono::milliseconds(200);
+  limits.write_stall = std::chrono::milliseconds(300);
+  limits.linger = std::chrono::milliseconds(200);
+  return limits;
+}
+
 using tests::fakes::eventually;
 
 }  // namespace parley::app::http

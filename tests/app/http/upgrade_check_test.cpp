@@ -1,8 +1,6 @@
+#include "app/http/upgrade_check.h"
+
 #include <gtest/gtest.h>
-
-#include <string>
-
-#include "app/http/web_socket.h"
 
 namespace parley::app::http {
 namespace {

@@ -28,7 +28,7 @@ WebSocketFrame frame_of(Opcode opcode, std::string payload, bool final = true) {
   return frame;
 }
 
-WebSocketLimits quick_limits() {
+WebSocketLimits quick_socket_limits() {
   WebSocketLimits limits;
   limits.ping_after = milliseconds(100);
   limits.dead_after = milliseconds(300);
@@ -90,7 +90,7 @@ TEST_F(WebSocketTest, RefusesBinaryMessages) {
 
 // A closing handshake that waits for a read, which waits for it, once held the connection forever.
 TEST(WebSocketClosing, EndsWhenABrokenFrameComesInsteadOfItsAnswer) {
-  RunningSite site({}, quick_limits());
+  RunningSite site({}, quick_socket_limits());
   const std::string binary = make_frame(frame_of(Opcode::binary, "x"));
   const std::string asks_to_close = make_frame(frame_of(Opcode::text, "close"));
   for (const std::string& first : {binary, asks_to_close}) {
@@ -159,7 +159,7 @@ TEST(WebSocketHandshakeTest, OffersNoCompression) {
                            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                            "Sec-WebSocket-Extensions: permessage-deflate\r\n"));
-  const auto answer = client.read_answer(true);
+  const auto answer = client.read_answer(/*without_body=*/true);
   EXPECT_EQ(answer.status, 101);
   EXPECT_EQ(answer.fields.at("sec-websocket-accept"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
   EXPECT_EQ(answer.fields.count("sec-websocket-extensions"), 0u);
@@ -173,7 +173,7 @@ TEST(WebSocketHandshakeTest, TakesAFrameSentTogetherWithTheHandshake) {
                    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n") +
       make_frame(frame_of(Opcode::text, "early")));
-  EXPECT_EQ(socket.client().read_answer(true).status, 101);
+  EXPECT_EQ(socket.client().read_answer(/*without_body=*/true).status, 101);
   EXPECT_EQ(socket.read_text(), "early");
 }
 
@@ -210,7 +210,7 @@ TEST(WebSocketHandshakeTest, RefusesManyBytesBehindTheHandshakeInsteadOfLosingTh
 }
 
 TEST(WebSocketSilenceTest, PingsASilentClientAndKeepsOneThatAnswers) {
-  RunningSite site({}, quick_limits());
+  RunningSite site({}, quick_socket_limits());
   RawWebSocket socket(site.port());
   ASSERT_EQ(socket.upgrade(), 101);
   for (int i = 0; i < 6; ++i) {
@@ -225,7 +225,7 @@ TEST(WebSocketSilenceTest, PingsASilentClientAndKeepsOneThatAnswers) {
 }
 
 TEST(WebSocketSilenceTest, DropsAClientThatDoesNotAnswer) {
-  RunningSite site({}, quick_limits());
+  RunningSite site({}, quick_socket_limits());
   RawWebSocket socket(site.port());
   ASSERT_EQ(socket.upgrade(), 101);
   EXPECT_TRUE(eventually([&] { return site.site().num_gone == 1; }, milliseconds(2000)));
@@ -265,7 +265,7 @@ TEST(WebSocketSilenceTest, SendsLargeMessagesWhole) {
 }
 
 TEST(WebSocketSilenceTest, DropsAClientThatDoesNotRead) {
-  RunningSite site({}, quick_limits());
+  RunningSite site({}, quick_socket_limits());
   RawWebSocket socket(site.port());
   ASSERT_EQ(socket.upgrade(), 101);
   socket.send_text("flood");
@@ -273,7 +273,7 @@ TEST(WebSocketSilenceTest, DropsAClientThatDoesNotRead) {
 }
 
 TEST(WebSocketSilenceTest, DoesNotWaitForAClosingHandshakeForEver) {
-  RunningSite site({}, quick_limits());
+  RunningSite site({}, quick_socket_limits());
   RawWebSocket socket(site.port());
   ASSERT_EQ(socket.upgrade(), 101);
   socket.send_text("close");
