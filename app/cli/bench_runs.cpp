@@ -65,6 +65,7 @@ boost::json::object bench_batch(Engine& engine, RequestMaker& maker, int batch, 
   double best = 0;
   for (int i = 0; i < kRepeats; ++i) {
     std::vector<Request> requests;
+    requests.reserve(batch);
     for (int s = 0; s < batch; ++s) requests.push_back(maker.make(kBatchPrompt, gen));
     const auto results = generate_all(engine, std::move(requests));
     // From the moment the last sequence has its first token until the first one ends, all of them decode.

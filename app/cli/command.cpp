@@ -38,6 +38,7 @@ const Command* find_command(std::string_view name) {
 
 int unknown_command(std::string_view name) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kCommands));
   for (const Command& command : kCommands) names.push_back(command.name);
   const std::string_view near = config::nearest_name(name, names);
   std::cerr << "parley: there is no command " << name;

@@ -148,7 +148,7 @@ void run_process(const Config& config) {
   stop_on_signal(signals, *server, *hub, io, config.drain_time);
   std::exception_ptr failure;
   asio::co_spawn(io, run_until_stopped(*server, *hub, signals), [&](std::exception_ptr error) {
-    failure = error;
+    failure = std::move(error);
     signals.cancel();
   });
   io.run();

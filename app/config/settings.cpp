@@ -84,7 +84,7 @@ void read_access_key(Config& config, std::string_view text) {
 constexpr int kMaxInt = std::numeric_limits<int>::max();
 
 const std::vector<Setting>& table() {
-  static const std::vector<Setting> rows = {
+  static const std::vector<Setting> kRows = {
       {"model", "NAME|FILE", "model of the catalogue, or a GGUF file", text_value(&Config::model)},
       {"data", "DIR", "folder for conversations", folder(&Config::data_dir)},
       {"host", "ADDRESS", "address to listen on; beyond loopback it needs access_key",
@@ -116,7 +116,7 @@ const std::vector<Setting>& table() {
       {"drain_ms", "N", "how long running answers may go on at shutdown",
        milliseconds(&Config::drain_time, 0, 3'600'000)},
   };
-  return rows;
+  return kRows;
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ std::string names_text(std::string_view wanted) {
 }  // namespace
 
 const std::vector<CatalogueEntry>& catalogue() {
-  static const std::vector<CatalogueEntry> entries = read_catalogue();
-  return entries;
+  static const std::vector<CatalogueEntry> kEntries = read_catalogue();
+  return kEntries;
 }
 
 std::filesystem::path models_dir(const config::Environment& environment) {

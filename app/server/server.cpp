@@ -98,8 +98,8 @@ class AsioServer : public Server {
 
 }  // namespace
 
-std::unique_ptr<Server> make_server(asio::any_io_executor executor, ServerOptions options,
-                                    ServerParts parts) {
+std::unique_ptr<Server> make_server(const asio::any_io_executor& executor, const ServerOptions& options,
+                                    const ServerParts& parts) {
   auto http = http::make_http_server(executor, options.host, options.port, options.http_limits);
   if (options.access_key.empty() && !http->loopback_only()) {
     throw std::runtime_error("Refusing to listen on " + options.host +

@@ -65,7 +65,7 @@ class Server {
 };
 
 // Binds and listens at once. `parts` outlive the server.
-std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, ServerOptions options,
-                                    ServerParts parts);
+std::unique_ptr<Server> make_server(const boost::asio::any_io_executor& executor,
+                                    const ServerOptions& options, const ServerParts& parts);
 
 }  // namespace parley::app::server

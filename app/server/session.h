@@ -44,7 +44,7 @@ class Session {
 
   // Until the socket is closed; ends everything that it has started.
   boost::asio::awaitable<void> run();
-  void close(http::CloseCode code, std::string reason) { socket_.close(code, std::move(reason)); }
+  void close(http::CloseCode code, const std::string& reason) { socket_.close(code, reason); }
 
  private:
   // A coroutine that sends what comes from elsewhere. Its signal lives until it has ended.
