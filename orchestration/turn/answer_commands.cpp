@@ -48,7 +48,7 @@ void publish_added(HubCore& core, LiveConversation& live, const Message& message
 void begin_answer(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
   live->log.open_text(turn->answer.id, turn->answer.epoch, "");
   publish_added(*core, *live, turn->answer);
-  start_turn(core, live, std::move(turn));
+  start_turn(core, live, turn);
 }
 
 // What the store knows that matters to a send.

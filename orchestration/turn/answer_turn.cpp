@@ -195,7 +195,7 @@ asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr li
   co_return std::nullopt;
 }
 
-void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
+void start_turn(const CorePtr& core, const LivePtr& live, const TurnPtr& turn) {
   live->turn = turn;
   core->announce(*live);
   auto ended = [live, turn](const std::exception_ptr& failure) {

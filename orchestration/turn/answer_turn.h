@@ -21,7 +21,7 @@ boost::asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, Liv
 
 // Begins to generate turn->answer, which the store and the log know as `streaming`; the model is asked where
 // it was not yet. The conversation has no turn.
-void start_turn(const CorePtr& core, const LivePtr& live, TurnPtr turn);
+void start_turn(const CorePtr& core, const LivePtr& live, const TurnPtr& turn);
 
 // Asks the turn to stop and waits until the answer is saved. False: `patience` was over before.
 boost::asio::awaitable<bool> stop_turn(TurnPtr turn, sessions::MessageStatus as,
