@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "app/protocol/json_writer.h"
 #include "orchestration/turn/utf8.h"
 #include "orchestration/turn/uuid.h"
 

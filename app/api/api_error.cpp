@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/protocol/json_writer.h"
+
 namespace parley::app::api {
 namespace {
 

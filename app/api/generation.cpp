@@ -6,6 +6,7 @@
 
 #include "app/api/api_error.h"
 #include "app/api/pending_event.h"
+#include "app/protocol/json_writer.h"
 
 namespace parley::app::api {
 

@@ -118,7 +118,7 @@ std::variant<JsonValue, JsonError> parse_json(std::string_view text, const JsonL
   const std::size_t capacity = std::max(text.size(), kMinCapacity);
   if (const auto code = parser.allocate(capacity, limits.max_depth)) return describe(code, text, limits);
   dom::element root;
-  if (const auto code = parser.parse(text.data(), text.size(), true).get(root)) {
+  if (const auto code = parser.parse(text.data(), text.size(), /*realloc_if_needed=*/true).get(root)) {
     return describe(code, text, limits);
   }
   Converter converter;

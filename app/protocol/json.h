@@ -1,6 +1,6 @@
 #pragma once
-// JSON in and out. What comes in is parsed by simdjson (whole text validated, bounded depth, no duplicate
-// keys) and handed on as Boost.JSON values, which are also what answers are built from. Plain functions, any
+// JSON that comes in: parsed by simdjson (whole text validated, bounded depth, no duplicate keys) and handed
+// on as Boost.JSON values, which are also what answers are built from (json_writer.h). Plain functions, any
 // thread. Bad text is a JsonError value; nothing here throws for it.
 
 #include <cstddef>
@@ -31,13 +31,6 @@ struct JsonError {
   std::string message;  // a sentence that says what is wrong
 };
 
-// The shortest decimal that means this float: 0.7, where a plain conversion gives 0.699999988079071.
-JsonValue json_number(float value);
-
 std::variant<JsonValue, JsonError> parse_json(std::string_view text, const JsonLimits& limits);
-
-// Always valid JSON: numbers that JSON cannot hold (NaN, infinities) become null, bytes that are not UTF-8
-// U+FFFD.
-std::string to_json_text(const JsonValue& value);
 
 }  // namespace parley::app::protocol

@@ -1,13 +1,11 @@
-// Boost.JSON's own serializer writes 0.4 as 4E-1 and infinities as 1e99999; this one writes what people
-// expect.
+#include "app/protocol/json_writer.h"
+
 #include <simdjson.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-
-#include "app/protocol/json.h"
 
 namespace parley::app::protocol {
 namespace {

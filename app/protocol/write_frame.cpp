@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/protocol/frame_views.h"
-#include "app/protocol/json.h"
+#include "app/protocol/json_writer.h"
 
 namespace parley::app::protocol {
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/api/answer_parts.h"
+#include "app/protocol/json_writer.h"
 
 namespace parley::app::api {
 namespace {

@@ -44,7 +44,7 @@ TEST(ConnectionTest, AnswersHeadWithoutABody) {
   RunningSite site;
   RawClient client(site.port());
   client.send(make_request("HEAD", "/big", site.port()));
-  const auto answer = client.read_answer(/*without_body=*/true);
+  const auto answer = client.read_answer(/*to_head_request=*/true);
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.fields.at("content-length"), std::to_string(32u << 20));
   client.send(make_request("POST", "/echo", site.port(), "", "next"));

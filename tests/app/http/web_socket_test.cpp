@@ -159,7 +159,7 @@ TEST(WebSocketHandshakeTest, OffersNoCompression) {
                            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                            "Sec-WebSocket-Extensions: permessage-deflate\r\n"));
-  const auto answer = client.read_answer(/*without_body=*/true);
+  const auto answer = client.read_answer(/*to_head_request=*/true);
   EXPECT_EQ(answer.status, 101);
   EXPECT_EQ(answer.fields.at("sec-websocket-accept"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
   EXPECT_EQ(answer.fields.count("sec-websocket-extensions"), 0u);
@@ -173,7 +173,7 @@ TEST(WebSocketHandshakeTest, TakesAFrameSentTogetherWithTheHandshake) {
                    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n") +
       make_frame(frame_of(Opcode::text, "early")));
-  EXPECT_EQ(socket.client().read_answer(/*without_body=*/true).status, 101);
+  EXPECT_EQ(socket.client().read_answer(/*to_head_request=*/true).status, 101);
   EXPECT_EQ(socket.read_text(), "early");
 }
 

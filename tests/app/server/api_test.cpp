@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/protocol/json.h"
+#include "app/protocol/json_writer.h"
 #include "tests/app/server/running_server.h"
 #include "tests/fakes/raw_client.h"
 

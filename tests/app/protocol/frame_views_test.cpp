@@ -1,0 +1,105 @@
+#include "app/protocol/frame_views.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "app/protocol/json_writer.h"
+
+namespace parley::app::protocol {
+namespace {
+
+namespace sessions = orchestration::sessions;
+namespace turn = orchestration::turn;
+
+TEST(FrameViewsTest, AModelHasItsStateAndFigures) {
+  using State = turn::ModelSlot::State;
+  const std::pair<State, const char*> states[] = {
+      {State::loading, "loading"}, {State::ready, "ready"}, {State::failed, "failed"}};
+  for (const auto& [state, name] : states) {
+    ModelView model;
+    model.state = state;
+    EXPECT_EQ(view_of(model).at("state"), name);
+  }
+  ModelView broken;
+  broken.info.name = "m";
+  broken.info.architecture = "llama";
+  broken.info.quantisation = "Q4_1";
+  broken.info.file_bytes = 5'000'000'000;
+  broken.info.max_context = 8192;
+  broken.state = State::failed;
+  broken.progress = 0.4;
+  broken.error = "The file is damaged.";
+  EXPECT_EQ(
+      to_json_text(view_of(broken)),
+      R"({"name":"m","state":"failed","progress":0.4,"error":"The file is damaged.","architecture":"llama",)"
+      R"("quantisation":"Q4_1","file_bytes":5000000000,"max_context":8192})");
+}
+
+TEST(FrameViewsTest, AConversationSaysWhichSettingsAreItsOwn) {
+  turn::ConversationSummary summary;
+  summary.conversation.id = "c";
+  summary.answering = true;
+  const std::string own_none = to_json_text(view_of(summary).at("settings"));
+  EXPECT_EQ(own_none, R"({"system_prompt":"","temperature":null,"max_tokens":null})");
+  summary.conversation.settings.system_prompt = "Be kind.";
+  summary.conversation.settings.temperature = 0.0;
+  summary.conversation.settings.max_tokens = 5;
+  const JsonObject view = view_of(summary);
+  const auto& settings = view.at("settings").as_object();
+  EXPECT_EQ(settings.at("system_prompt"), "Be kind.");
+  EXPECT_EQ(settings.at("temperature").to_number<double>(), 0);
+  EXPECT_EQ(settings.at("max_tokens"), 5);
+  EXPECT_EQ(view.at("conversation"), "c");
+  EXPECT_EQ(view.at("answering"), true);
+  EXPECT_EQ(view.at("deleted"), false);
+}
+
+TEST(FrameViewsTest, AMessageHasTheStatusOfItsAnswer) {
+  using Status = sessions::MessageStatus;
+  const std::pair<Status, const char*> names[] = {{Status::complete, "complete"},
+                                                  {Status::streaming, "streaming"},
+                                                  {Status::stopped, "stopped"},
+                                                  {Status::interrupted, "interrupted"},
+                                                  {Status::failed, "failed"}};
+  for (const auto& [status, name] : names) {
+    sessions::Message message;
+    message.status = status;
+    EXPECT_EQ(view_of(message).at("status"), name);
+  }
+}
+
+TEST(FrameViewsTest, AQuestionHasNoParentNoFiguresAndNoReason) {
+  sessions::Message question;
+  question.id = "u";
+  question.role = sessions::Role::user;
+  const JsonObject view = view_of(question);
+  EXPECT_EQ(view.at("role"), "user");
+  for (const char* field : {"parent", "error", "stop_reason", "usage", "timings"}) {
+    EXPECT_TRUE(view.at(field).is_null()) << field;
+  }
+}
+
+TEST(FrameViewsTest, AnAnswerHasThemAll) {
+  sessions::Message answer;
+  answer.role = sessions::Role::assistant;
+  answer.parent = "u";
+  answer.stop_reason = "length";
+  answer.error = "It broke.";
+  answer.usage = {.prompt_tokens = 9, .cached_tokens = 3, .completion_tokens = 2};
+  answer.timings = {.first_token_ms = 1.5, .total_ms = 4, .tokens_per_second = 50};
+  answer.left_out_turns = 2;
+  const JsonObject view = view_of(answer);
+  EXPECT_EQ(view.at("role"), "assistant");
+  EXPECT_EQ(view.at("parent"), "u");
+  EXPECT_EQ(view.at("stop_reason"), "length");
+  EXPECT_EQ(view.at("error"), "It broke.");
+  EXPECT_EQ(view.at("left_out_turns"), 2);
+  EXPECT_EQ(to_json_text(view.at("usage")), R"({"prompt_tokens":9,"cached_tokens":3,"completion_tokens":2})");
+  EXPECT_EQ(to_json_text(view.at("timings")),
+            R"({"first_token_ms":1.5,"total_ms":4,"tokens_per_second":50})");
+}
+
+}  // namespace
+}  // namespace parley::app::protocol
