@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseFrame } from './parse_frame';
-import { hello, message, summary } from './testing/frames';
+import { hello, message, messageState, summary } from './testing/frames';
 
 const good = [
   hello,
@@ -19,6 +19,7 @@ const good = [
     more: false,
   },
   { type: 'message_added', conversation: 'c', seq: 4, message: message('m') },
+  { type: 'message_changed', conversation: 'c', seq: 5, message: messageState('m'), text_bytes: 3 },
   { type: 'changed', conversation: 'c', seq: 5, summary: summary('c') },
   { type: 'delta', conversation: 'c', message: 'm', epoch: 1, offset: 0, text: 'ü' },
   { type: 'listed', item: summary('c') },
@@ -59,6 +60,23 @@ test('hostile input is null, never an exception', () => {
   expect(
     parseFrame('{"type":"delta","conversation":"c","message":"m","epoch":1e999,"offset":0,"text":""}'),
   ).toBeNull();
+});
+
+test('words outside of their list are no frame', () => {
+  const answer = message('m', { stop_reason: 'length' });
+  const added = (changes: object) =>
+    parseFrame(
+      JSON.stringify({
+        type: 'message_added',
+        conversation: 'c',
+        seq: 1,
+        message: { ...answer, ...changes },
+      }),
+    );
+  expect(added({})).not.toBeNull();
+  for (const changes of [{ stop_reason: 'tired' }, { status: 'fine' }, { role: 'system' }])
+    expect(added(changes)).toBeNull();
+  expect(parseFrame('{"type":"error","re":"a","code":"odd","message":"no"}')).toBeNull();
 });
 
 test('unknown fields are left out', () => {

@@ -2,6 +2,7 @@
 // so that no view ever meets half a frame. Unknown fields are ignored.
 import type {
   ChatSettings,
+  ErrorCode,
   Frame,
   Limits,
   Message,
@@ -118,7 +119,7 @@ function messageState(value: unknown): MessageState {
     role: oneOf(f['role'], ['user', 'assistant'] as const),
     status: oneOf(f['status'], ['complete', 'streaming', 'stopped', 'interrupted', 'failed'] as const),
     error: nullable(f['error'], text),
-    stop_reason: nullable(f['stop_reason'], text),
+    stop_reason: nullable(f['stop_reason'], (v) => oneOf(v, ['stop', 'length', 'stopped'] as const)),
     model: text(f['model']),
     epoch: number(f['epoch']),
     created_at: number(f['created_at']),
@@ -148,6 +149,19 @@ function hello(f: Fields): Frame {
   };
 }
 
+const errorCodes: readonly ErrorCode[] = [
+  'bad_frame',
+  'unknown_type',
+  'invalid',
+  'not_found',
+  'busy',
+  'too_long',
+  'conflict',
+  'unavailable',
+  'rate_limited',
+  'internal',
+];
+
 const readers: Record<Frame['type'], (f: Fields) => Frame> = {
   hello,
   ack: (f) => {
@@ -157,7 +171,7 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
   error: (f) => ({
     type: 'error',
     re: nullable(f['re'], text),
-    code: text(f['code']),
+    code: oneOf(f['code'], errorCodes),
     message: text(f['message']),
   }),
   conversations: (f) => ({

@@ -38,6 +38,7 @@ export interface Summary {
   answering: boolean;
 }
 
+export type StopReason = 'stop' | 'length' | 'stopped';
 export type Status = 'complete' | 'streaming' | 'stopped' | 'interrupted' | 'failed';
 export interface Usage {
   prompt_tokens: number;
@@ -55,7 +56,7 @@ export interface MessageState {
   role: 'user' | 'assistant';
   status: Status;
   error: string | null;
-  stop_reason: string | null;
+  stop_reason: StopReason | null;
   model: string;
   epoch: number;
   created_at: number;
@@ -106,10 +107,21 @@ export interface Ack {
   re: string;
   message?: string;
 }
+export type ErrorCode =
+  | 'bad_frame'
+  | 'unknown_type'
+  | 'invalid'
+  | 'not_found'
+  | 'busy'
+  | 'too_long'
+  | 'conflict'
+  | 'unavailable'
+  | 'rate_limited'
+  | 'internal';
 export interface ErrorFrame {
   type: 'error';
   re: string | null;
-  code: string;
+  code: ErrorCode;
   message: string;
 }
 export interface Conversations {

@@ -21,21 +21,24 @@ export interface Listener {
 
 const TOO_LARGE = 1009; // close code
 
-const LOST = { code: 'connection_lost', message: 'The connection was lost.' };
+const LOST = { code: 'connection_lost', message: 'The connection was lost.' } as const;
 const TOO_LONG = {
   code: 'too_long',
   message: 'The server does not take that much at once. Shorten it and send it again.',
-};
+} as const;
+
+// An error of the server, or of this side: no answer came.
+export type Failure = Omit<ErrorFrame, 'code'> & { code: ErrorFrame['code'] | 'connection_lost' };
 
 interface Pending {
   text: string;
   id: string;
   resend: boolean;
-  resolve(answer: Answer): void;
+  resolve(answer: Answer | Failure): void;
 }
 
 export class CommandFailed extends Error {
-  constructor(readonly frame: ErrorFrame) {
+  constructor(readonly frame: Failure) {
     super(frame.message);
   }
 }
@@ -93,7 +96,7 @@ export class Connection {
   private enqueue(command: Command, resend: boolean): Promise<Exclude<Answer, ErrorFrame>> {
     const id = this.environment.makeId();
     return new Promise((resolve, reject) => {
-      const settle = (answer: Answer) => {
+      const settle = (answer: Answer | Failure) => {
         if (answer.type === 'error') reject(new CommandFailed(answer));
         else resolve(answer);
       };
@@ -147,7 +150,7 @@ export class Connection {
     if (longest) this.drop(longest, TOO_LONG);
   }
 
-  private drop(pending: Pending, reason: Pick<ErrorFrame, 'code' | 'message'>): void {
+  private drop(pending: Pending, reason: Pick<Failure, 'code' | 'message'>): void {
     this.pending.delete(pending.id);
     pending.resolve({ type: 'error', re: pending.id, ...reason });
   }

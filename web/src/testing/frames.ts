@@ -1,5 +1,5 @@
 // Frames as the server sends them, for tests.
-import type { Message, Summary } from '../protocol';
+import type { Message, MessageState, Summary } from '../protocol';
 
 export const summary = (conversation: string, changes: Partial<Summary> = {}): Summary => ({
   conversation,
@@ -12,11 +12,10 @@ export const summary = (conversation: string, changes: Partial<Summary> = {}): S
   ...changes,
 });
 
-export const message = (id: string, changes: Partial<Message> = {}): Message => ({
+export const messageState = (id: string): MessageState => ({
   message: id,
   parent: null,
   role: 'user',
-  text: '',
   status: 'complete',
   error: null,
   stop_reason: null,
@@ -26,6 +25,11 @@ export const message = (id: string, changes: Partial<Message> = {}): Message => 
   usage: null,
   timings: null,
   left_out_turns: 0,
+});
+
+export const message = (id: string, changes: Partial<Message> = {}): Message => ({
+  ...messageState(id),
+  text: '',
   ...changes,
 });
 
@@ -34,7 +38,7 @@ export const hello = {
   protocol: 1,
   server: 'parley 0.1.0',
   instance: 'run-1',
-  limits: { frame_bytes: 1310720, message_bytes: 1048576, title_bytes: 400, system_prompt_bytes: 65536 },
+  limits: { frame_bytes: 6691168, message_bytes: 1048576, title_bytes: 400, system_prompt_bytes: 65536 },
   defaults: { temperature: 0.7, max_tokens: null },
   model: {
     name: 'm',
