@@ -1,10 +1,11 @@
+#include "orchestration/jinja/arithmetic.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
 
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/percent_format.h"
 #include "orchestration/jinja/python_text.h"
 

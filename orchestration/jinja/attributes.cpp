@@ -76,18 +76,23 @@ std::int64_t clamp_bound(const Value& bound, std::int64_t fallback, std::int64_t
   return std::clamp(index, lowest, std::max(lowest, highest));
 }
 
-Range resolve(Interpreter& interpreter, const SliceBounds& bounds, std::size_t num_items) {
+// An undefined bound is an error, any other that is no integer makes the slice undefined.
+bool are_bounds(Interpreter& interpreter, const SliceBounds& bounds) {
+  bool integers = true;
   for (const Value* bound : {&bounds.start, &bounds.stop, &bounds.step}) {
     refuse_undefined(interpreter, *bound);
-    if (!bound->is(Kind::none) && !index_from(*bound))
-      interpreter.fail("slice indices must be integers or None");
+    integers = integers && (bound->is(Kind::none) || index_from(*bound));
   }
+  return integers;
+}
+
+Range resolve(Interpreter& interpreter, const SliceBounds& bounds, std::size_t num_items) {
   const auto size = static_cast<std::int64_t>(num_items);
   Range range;
   range.step = index_from(bounds.step).value_or(1);
   if (range.step == 0) interpreter.fail("slice step cannot be zero");
-  range.step =
-      std::clamp(range.step, -size - 1, size + 1);  // as far as it can matter, without overflow later
+  // As far as it can matter, without overflow later.
+  range.step = std::clamp(range.step, -size - 1, size + 1);
   range.start = clamp_bound(bounds.start, range.step < 0 ? size - 1 : 0, size, range.step);
   range.stop = clamp_bound(bounds.stop, range.step < 0 ? -1 : size, size, range.step);
   return range;
@@ -186,9 +191,10 @@ Value item_of(Interpreter& interpreter, const Value& base, const Value& key) {
 
 Value slice_of(Interpreter& interpreter, const Value& base, const SliceBounds& bounds) {
   refuse_undefined(interpreter, base);
+  const bool is_list = base.is(Kind::list) && base.as_list()->sequence <= Sequence::tuple;
+  const bool sliceable = is_list || base.is(Kind::text);
+  if (!sliceable || !are_bounds(interpreter, bounds)) return Undefined();
   if (base.is(Kind::text)) return slice_text(interpreter, base.as_text(), bounds);
-  const bool sliceable = base.is(Kind::list) && base.as_list()->sequence <= Sequence::tuple;
-  if (!sliceable) return Undefined();
   const List& list = *base.as_list();
   const Range range = resolve(interpreter, bounds, list.items.size());
   ValueList items;

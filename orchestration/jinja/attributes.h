@@ -1,7 +1,7 @@
 #pragma once
 // x.name, x[key], x[a:b:c] and iteration, in the order in which Jinja looks: a name is an attribute first and
 // an item second, a key the other way round. What is missing is undefined; an attribute of undefined ends the
-// render.
+// render. On the render's thread.
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,8 @@ Value attribute_of(Interpreter& interpreter, const Value& base, std::string_view
 Value item_of(Interpreter& interpreter, const Value& base, const Value& key);
 
 struct SliceBounds {
-  Value start, stop, step;  // none or integers
+  Value start, stop,
+      step;  // none or integers; undefined ends the render, anything else makes the slice undefined
 };
 Value slice_of(Interpreter& interpreter, const Value& base, const SliceBounds& bounds);
 

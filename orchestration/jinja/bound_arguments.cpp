@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "orchestration/jinja/operators.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {

@@ -1,6 +1,6 @@
 #pragma once
 // Arguments of a call matched to the names of a built-in's parameters, as Python does it.
-// Refers to the arguments it was made from. Failures end the render.
+// Refers to the arguments it was made from. On the render's thread; failures end the render.
 
 #include <array>
 #include <cstddef>

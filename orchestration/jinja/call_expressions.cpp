@@ -7,7 +7,7 @@
 #include "orchestration/jinja/expressions.h"
 #include "orchestration/jinja/filters.h"
 #include "orchestration/jinja/python_text.h"
-#include "orchestration/jinja/tests.h"
+#include "orchestration/jinja/value_tests.h"
 
 namespace parley::orchestration::jinja {
 namespace {

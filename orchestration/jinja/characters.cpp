@@ -8,12 +8,16 @@
 #include <cstdint>
 #include <cstring>
 
+#include "inference/tokenizer/utf8.h"
+
 namespace parley::orchestration::jinja {
 namespace {
 
-constexpr char32_t kFirstBeyondAscii = 0x80;
+namespace tokenizer = inference::tokenizer;
 
-unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
+static_assert(kInvalid == tokenizer::kInvalidByte);
+
+constexpr char32_t kFirstBeyondAscii = 0x80;
 
 bool is_ascii(std::string_view text) {
   unsigned char all = 0;
@@ -21,25 +25,11 @@ bool is_ascii(std::string_view text) {
   return all < kFirstBeyondAscii;
 }
 
-CodePoint invalid_at(std::string_view text, std::size_t at) { return {kInvalid + byte_at(text, at), 1}; }
-
 }  // namespace
 
 CodePoint code_point_at(std::string_view text, std::size_t at) {
-  const unsigned char first = byte_at(text, at);
-  if (first < kFirstBeyondAscii) return {first, 1};
-  const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + size > text.size()) return invalid_at(text, at);
-  char32_t value = first & (0x7fu >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    const unsigned char next = byte_at(text, at + i);
-    if ((next & 0xc0) != 0x80) return invalid_at(text, at);
-    value = (value << 6) | (next & 0x3fu);
-  }
-  constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = value >= 0xd800 && value <= 0xdfff;
-  if (value < kSmallest[size] || value > 0x10ffff || surrogate) return invalid_at(text, at);
-  return {value, size};
+  const tokenizer::Utf8Character character = tokenizer::first_character(text.substr(at));
+  return {character.code_point, character.length};
 }
 
 std::size_t count_code_points(std::string_view text) {
@@ -56,25 +46,7 @@ std::size_t offset_of_code_point(std::string_view text, std::size_t index) {
   return at;
 }
 
-void append_utf8(std::string& out, char32_t c) {
-  if (c >= kInvalid) {
-    out.push_back(static_cast<char>(c - kInvalid));
-  } else if (c < 0x80) {
-    out.push_back(static_cast<char>(c));
-  } else if (c < 0x800) {
-    out.push_back(static_cast<char>(0xc0 | (c >> 6)));
-    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-  } else if (c < 0x10000) {
-    out.push_back(static_cast<char>(0xe0 | (c >> 12)));
-    out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
-    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-  } else {
-    out.push_back(static_cast<char>(0xf0 | (c >> 18)));
-    out.push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3f)));
-    out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
-    out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-  }
-}
+void append_utf8(std::string& out, char32_t code_point) { tokenizer::append_utf8(out, code_point); }
 
 bool is_space(char32_t c) {
   if (c < kFirstBeyondAscii) return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);

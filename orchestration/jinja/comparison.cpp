@@ -1,8 +1,10 @@
+#include "orchestration/jinja/comparison.h"
+
 #include <algorithm>
 #include <string>
 
+#include "orchestration/jinja/arithmetic.h"
 #include "orchestration/jinja/characters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {

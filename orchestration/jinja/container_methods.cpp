@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "orchestration/jinja/bound_arguments.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/container_operations.h"
 #include "orchestration/jinja/methods.h"
-#include "orchestration/jinja/operators.h"
 
 namespace parley::orchestration::jinja {
 namespace {

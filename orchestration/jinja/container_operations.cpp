@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "orchestration/jinja/operators.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/text_operations.h"
 
 namespace parley::orchestration::jinja {

@@ -1,5 +1,5 @@
 #pragma once
-// What methods and filters on lists and dicts share.
+// What methods and filters on lists and dicts share. On the render's thread; failures end the render.
 
 #include "orchestration/jinja/interpreter.h"
 #include "orchestration/jinja/value.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Height of an expression from those below it. Pure functions.
+// Height of an expression from those below it. Pure functions, any thread, never fail.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,21 +1,20 @@
-// From the loosest binding operator to the tightest; operands are in operand_parser.cpp.
-
 #include "orchestration/jinja/expression_parser.h"
 
 #include <utility>
+#include <vector>
 
 namespace parley::orchestration::jinja {
 namespace {
 
 // Brackets, statements and prefix operators within each other: a bound on native recursion.
-constexpr std::size_t kMaxDepth = 128;
+constexpr std::size_t kMaxParseDepth = 128;
 // Of an expression's tree, which evaluation and destruction walk recursively.
 constexpr std::size_t kMaxHeight = 500;
 
 }  // namespace
 
 ExpressionParser::Level::Level(ExpressionParser& parser) : parser_(parser) {
-  if (++parser_.depth_ > kMaxDepth) parser_.tokens_.fail("the template nests too deeply");
+  if (++parser_.depth_ > kMaxParseDepth) parser_.tokens_.fail("the template nests too deeply");
 }
 
 ExpressionPtr ExpressionParser::checked(ExpressionPtr expression) const {
@@ -160,10 +159,10 @@ ExpressionPtr ExpressionParser::parse_product() {
 }
 
 ExpressionPtr ExpressionParser::parse_power() {
-  ExpressionPtr left = parse_unary(Filters::allowed);
+  ExpressionPtr left = operands_.parse_operand();
   while (tokens_.peek().is_sign("**")) {
     const std::uint32_t offset = tokens_.next().offset;
-    ExpressionPtr right = parse_unary(Filters::allowed);
+    ExpressionPtr right = operands_.parse_operand();
     left = checked(make_binary(offset, Arithmetic::power, std::move(left), std::move(right)));
   }
   return left;

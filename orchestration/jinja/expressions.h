@@ -1,14 +1,16 @@
 #pragma once
-// Makes the expressions of the template language. Pure functions; `offset` is a place in the source.
+// Makes the expressions of the template language; `offset` is a place in the source. Pure functions, any
+// thread, never fail; what the expressions do is on the render's thread and fails through it.
 
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orchestration/jinja/arithmetic.h"
 #include "orchestration/jinja/ast.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/object.h"
-#include "orchestration/jinja/operators.h"
 
 namespace parley::orchestration::jinja {
 

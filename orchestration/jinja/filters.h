@@ -1,5 +1,6 @@
 #pragma once
-// Filters (`value|name(arguments)`) by name. Pure apart from what they charge to the render; failures end it.
+// Filters (`value|name(arguments)`) by name. On the render's thread, to which they charge their work;
+// failures end the render.
 
 #include <string_view>
 #include <unordered_map>

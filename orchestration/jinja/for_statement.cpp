@@ -19,12 +19,9 @@ class For : public Statement {
     here(interpreter);
     std::shared_ptr<const List> items = iterate(interpreter, iterated);
     if (loop_.condition != nullptr) items = wanted(interpreter, *items);
-    if (items->items.empty()) {
-      const ScopeEntry scope(interpreter.scopes());
-      return execute_block(interpreter, loop_.otherwise);
-    }
-    run_over(interpreter, items);
-    return Flow::next;
+    if (run_over(interpreter, items)) return Flow::next;
+    const ScopeEntry scope(interpreter.scopes());
+    return execute_block(interpreter, loop_.otherwise);
   }
 
   std::shared_ptr<const List> wanted(Interpreter& interpreter, const List& items) const {
@@ -39,7 +36,10 @@ class For : public Statement {
     return kept;
   }
 
-  void run_over(Interpreter& interpreter, const std::shared_ptr<const List>& items) const {
+  // Whether a round ran to its end: in Jinja a loop that only jumped counts as one without items.
+  bool run_over(Interpreter& interpreter, const std::shared_ptr<const List>& items) const {
+    if (items->items.empty()) return false;
+    bool completed = false;
     const auto loop = std::make_shared<LoopObject>(items);
     const Value loop_value = interpreter.make_object(loop);
     for (std::size_t i = 0; i < items->items.size(); ++i) {
@@ -48,8 +48,11 @@ class For : public Statement {
       const ScopeEntry scope(interpreter.scopes());
       interpreter.scopes().assign(loop_.loop_name, loop_value);
       assign(interpreter, loop_.target, items->items[i]);
-      if (execute_block(interpreter, loop_.body) == Flow::break_loop) return;
+      const Flow flow = execute_block(interpreter, loop_.body);
+      if (flow == Flow::break_loop) break;
+      completed = completed || flow == Flow::next;
     }
+    return completed;
   }
 
   Loop loop_;

@@ -1,5 +1,6 @@
 #pragma once
 // Functions every template may call: range, dict, namespace, raise_exception, strftime_now, joiner.
+// Any thread, never fails; what the functions do is on the render's thread and fails through it.
 
 #include <memory>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orchestration/jinja/characters.h"
-#include "orchestration/jinja/operators.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {
@@ -15,28 +15,28 @@ namespace {
 
 using Kind = Value::Kind;
 
-void append_unit(std::string& out, unsigned unit) {
+void append_utf16_escape(std::string& out, unsigned unit) {
   std::array<char, 8> number{};
   std::snprintf(number.data(), number.size(), "\\u%04x", unit);
   out += number.data();
 }
 
-void append_escaped(std::string& out, char32_t c, bool ensure_ascii) {
+void append_json_character(std::string& out, char32_t c, const JsonFormat& format) {
   constexpr std::string_view kShort = "\"\\\n\r\t\b\f";
   constexpr std::string_view kLetters = "\"\\nrtbf";
   const std::size_t known = c < 0x80 ? kShort.find(static_cast<char>(c)) : std::string_view::npos;
   if (known != std::string_view::npos) {
     out.push_back('\\');
     out.push_back(kLetters[known]);
-  } else if (c >= 0x20 && (c < 0x7f || !ensure_ascii)) {
+  } else if (c >= 0x20 && (c < 0x7f || !format.ensure_ascii)) {
     append_utf8(out, c);
   } else if (c >= kInvalid) {
-    append_unit(out, 0xfffd);
+    append_utf16_escape(out, 0xfffd);
   } else if (c < 0x10000) {
-    append_unit(out, c);
+    append_utf16_escape(out, c);
   } else {
-    append_unit(out, 0xd800 + ((c - 0x10000) >> 10));
-    append_unit(out, 0xdc00 + ((c - 0x10000) & 0x3ff));
+    append_utf16_escape(out, 0xd800 + ((c - 0x10000) >> 10));
+    append_utf16_escape(out, 0xdc00 + ((c - 0x10000) & 0x3ff));
   }
 }
 
@@ -91,7 +91,7 @@ class JsonWriter {
       escaped.clear();
       for (std::size_t at = 0; at < bytes.size();) {
         const CodePoint next = code_point_at(bytes, at);
-        append_escaped(escaped, next.value, format_.ensure_ascii);
+        append_json_character(escaped, next.value, format_);
         at += next.size;
       }
       interpreter_.charge(escaped.size());

@@ -1,7 +1,7 @@
 #pragma once
 // json.dumps() of Python, as the tojson filter of transformers calls it: nothing escaped for HTML, insertion
 // order. Bytes of a text keep their origin, escapes included; punctuation, numbers and names count as the
-// template's.
+// template's. On the render's thread; what is not JSON's ends the render.
 
 #include <optional>
 #include <string>

@@ -1,3 +1,5 @@
+#include "orchestration/jinja/lexer.h"
+
 // Text and tags: which white space around a tag belongs to it, comments, raw blocks.
 
 #include <algorithm>
@@ -5,12 +7,11 @@
 #include "orchestration/jinja/characters.h"
 #include "orchestration/jinja/lexer_error.h"
 #include "orchestration/jinja/tag_lexer.h"
-#include "orchestration/jinja/token.h"
 
 namespace parley::orchestration::jinja {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kNoTag = std::string_view::npos;
 
 class Lexer {
  public:
@@ -28,7 +29,7 @@ class Lexer {
 
  private:
   std::size_t next_tag(std::size_t from) const {
-    for (std::size_t at = source_.find('{', from); at != kNowhere; at = source_.find('{', at + 1)) {
+    for (std::size_t at = source_.find('{', from); at != kNoTag; at = source_.find('{', at + 1)) {
       const char kind = char_at(at + 1);
       if (kind == '{' || kind == '%' || kind == '#') return at;
     }
@@ -61,8 +62,8 @@ class Lexer {
   std::string_view without_indentation(std::string_view text) const {
     const std::size_t newline = text.rfind('\n');
     const bool line_starts_here = at_ == 0 || source_[at_ - 1] == '\n';
-    if (newline == kNowhere && !line_starts_here) return text;
-    const std::size_t line = newline == kNowhere ? 0 : newline + 1;
+    if (newline == kNoTag && !line_starts_here) return text;
+    const std::size_t line = newline == kNoTag ? 0 : newline + 1;
     return trimmed_end(text, line) == line ? text.substr(0, line) : text;
   }
 
@@ -78,7 +79,7 @@ class Lexer {
 
   void skip_comment(std::size_t tag) {
     const std::size_t close = source_.find("#}", at_);
-    if (close == kNowhere) throw_at(source_, tag, "Missing end of comment tag");
+    if (close == kNoTag) throw_at(source_, tag, "Missing end of comment tag");
     const char sign = close > at_ ? source_[close - 1] : '\0';
     at_ = after_block(source_, close + 2, sign);
   }
@@ -91,8 +92,8 @@ class Lexer {
     const bool dash = source_.substr(at, 3) == "-%}";
     if (!dash && source_.substr(at, 2) != "%}") return false;
     at_ = dash ? skip_spaces(source_, at + 3) : at + 2;
-    for (std::size_t end = source_.find("{%", at_); end != kNowhere; end = source_.find("{%", end + 2)) {
-      if (const std::size_t after = after_endraw(end); after != kNowhere) {
+    for (std::size_t end = source_.find("{%", at_); end != kNoTag; end = source_.find("{%", end + 2)) {
+      if (const std::size_t after = after_endraw(end); after != kNoTag) {
         read_data(end);
         at_ = after;
         return true;
@@ -104,11 +105,11 @@ class Lexer {
   std::size_t after_endraw(std::size_t tag) const {
     const char sign = char_at(tag + 2);
     std::size_t at = skip_spaces(source_, tag + (sign == '-' || sign == '+' ? 3 : 2));
-    if (source_.substr(at, 6) != "endraw") return kNowhere;
+    if (source_.substr(at, 6) != "endraw") return kNoTag;
     at = skip_spaces(source_, at + 6);
     const char end_sign = char_at(at);
     if (end_sign == '-' || end_sign == '+') ++at;
-    if (source_.substr(at, 2) != "%}") return kNowhere;
+    if (source_.substr(at, 2) != "%}") return kNoTag;
     return after_block(source_, at + 2, end_sign);
   }
 

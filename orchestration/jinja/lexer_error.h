@@ -1,5 +1,5 @@
 #pragma once
-// How reading a template fails.
+// How reading a template fails: always with a TemplateError. Any thread.
 
 #include <cstddef>
 #include <string_view>

@@ -7,15 +7,17 @@
 
 #include "orchestration/jinja/attributes.h"
 #include "orchestration/jinja/bound_arguments.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/container_operations.h"
 #include "orchestration/jinja/filters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {
 namespace {
 
 using Kind = Value::Kind;
+
+enum class LetterCases : bool { equal, differ };
 
 bool given(const BoundArguments& bound, std::size_t index) {
   return bound.has(index) && !bound[index].is(Kind::none);
@@ -58,11 +60,11 @@ Value filter_reverse(Interpreter& interpreter, const Value& input, const Argumen
 }
 
 // The attributes "a,b" of an item, as one value to order by.
-Value sort_key(Interpreter& interpreter, const Value& item, const ValueList& paths, bool case_sensitive) {
+Value sort_key(Interpreter& interpreter, const Value& item, const ValueList& paths, LetterCases cases) {
   ValueList keys;
   for (const Value& path : paths) {
     const Value key = follow_path(interpreter, item, path);
-    keys.push_back(case_sensitive ? key : ignore_case(interpreter, key));
+    keys.push_back(cases == LetterCases::differ ? key : ignore_case(interpreter, key));
   }
   return interpreter.make_list(std::move(keys));
 }
@@ -84,12 +86,13 @@ Value filter_sort(Interpreter& interpreter, const Value& input, const Arguments&
   const BoundArguments bound(interpreter, arguments, {"sort", {"reverse", "case_sensitive", "attribute"}});
   const auto items = iterate(interpreter, input);
   const ValueList paths = given(bound, 2) ? sort_paths(interpreter, bound[2]) : ValueList();
+  const LetterCases cases = bound.flag(1) ? LetterCases::differ : LetterCases::equal;
   ValueList keys;
   for (const Value& item : items->items) {
     if (paths.empty()) {
-      keys.push_back(bound.flag(1) ? item : ignore_case(interpreter, item));
+      keys.push_back(cases == LetterCases::differ ? item : ignore_case(interpreter, item));
     } else {
-      keys.push_back(sort_key(interpreter, item, paths, bound.flag(1)));
+      keys.push_back(sort_key(interpreter, item, paths, cases));
     }
   }
   return interpreter.make_list(sorted_by(interpreter, items->items, keys, {.reverse = bound.flag(0)}));
@@ -142,7 +145,8 @@ enum class Extreme : std::uint8_t { smallest, largest };
 
 template <Extreme extreme>
 Value filter_extreme(Interpreter& interpreter, const Value& input, const Arguments& arguments) {
-  const BoundArguments bound(interpreter, arguments, {"min", {"case_sensitive", "attribute"}});
+  const BoundArguments bound(interpreter, arguments,
+                             {extreme == Extreme::smallest ? "min" : "max", {"case_sensitive", "attribute"}});
   Value best;
   Value best_key;
   bool first = true;

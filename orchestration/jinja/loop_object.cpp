@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "orchestration/jinja/operators.h"
+#include "orchestration/jinja/comparison.h"
 
 namespace parley::orchestration::jinja {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
-// The variable `loop` inside a for statement. Owned by one render; the statement moves it on.
+// The variable `loop` inside a for statement. Owned by one render; the statement moves it on. Failures end
+// the render.
 
 #include <cstddef>
 #include <memory>

@@ -1,5 +1,6 @@
 #pragma once
-// Macros: what the parser knows of them, and the function they become in a render.
+// Macros: what the parser knows of them, and the function they become in a render. Definitions are immutable
+// after parsing, any thread; calls are on the render's thread, and failures end the render.
 
 #include <string>
 #include <string_view>

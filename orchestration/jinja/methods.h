@@ -1,6 +1,7 @@
 #pragma once
 // Methods of Python's str, dict and list that templates may call. Lists handed in by the caller cannot be
-// changed; lists made by the template take append and pop. Failures end the render.
+// changed; lists made by the template take append and pop. On the render's thread; failures end
+// the render.
 
 #include <optional>
 #include <string_view>

@@ -1,5 +1,6 @@
 #pragma once
-// Numbers for names, so that variables are found without comparing text. Confined to one parse.
+// Numbers for names, so that variables are found without comparing text. Confined to one parse, never
+// fails.
 
 #include <map>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// namespace(): the only thing a template can assign to across scopes. Owned by one render.
+// namespace(): the only thing a template can assign to across scopes. Owned by one render, never
+// fails.
 
 #include <utility>
 

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 
+#include "orchestration/jinja/arithmetic.h"
 #include "orchestration/jinja/attributes.h"
 #include "orchestration/jinja/bound_arguments.h"
 #include "orchestration/jinja/characters.h"
 #include "orchestration/jinja/filters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {

@@ -1,4 +1,4 @@
-// Operands: literals, names, brackets, and what follows them (attributes, items, calls, filters, tests).
+#include "orchestration/jinja/operand_parser.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -8,11 +8,15 @@
 
 namespace parley::orchestration::jinja {
 
-ExpressionPtr ExpressionParser::parse_unary(Filters filters) {
+ExpressionPtr OperandParser::checked(ExpressionPtr expression) const {
+  return expressions_.checked(std::move(expression));
+}
+
+ExpressionPtr OperandParser::parse_unary(Filters filters) {
   const Token& first = tokens_.peek();
   ExpressionPtr operand;
   if (first.is_sign("-") || first.is_sign("+")) {
-    const Level level(*this);
+    const ExpressionParser::Level level(expressions_);
     tokens_.next();
     const Unary operation = first.text == "-" ? Unary::negate : Unary::plus;
     operand = checked(make_unary(first.offset, operation, parse_unary(Filters::refused)));
@@ -23,7 +27,7 @@ ExpressionPtr ExpressionParser::parse_unary(Filters filters) {
   return filters == Filters::allowed ? parse_filters(std::move(operand)) : std::move(operand);
 }
 
-ExpressionPtr ExpressionParser::parse_primary() {
+ExpressionPtr OperandParser::parse_primary() {
   const Token& token = tokens_.peek();
   switch (token.kind) {
     case TokenKind::name:
@@ -53,7 +57,7 @@ ExpressionPtr ExpressionParser::parse_primary() {
   tokens_.fail_expecting("an expression");
 }
 
-ExpressionPtr ExpressionParser::parse_name() {
+ExpressionPtr OperandParser::parse_name() {
   const Token& token = tokens_.next();
   const std::string& name = token.text;
   if (name == "true" || name == "True") return make_literal(token.offset, Value::boolean(true));
@@ -64,41 +68,41 @@ ExpressionPtr ExpressionParser::parse_name() {
   return make_name(token.offset, id, name);
 }
 
-ExpressionPtr ExpressionParser::parse_parenthesis() {
+ExpressionPtr OperandParser::parse_parenthesis() {
   const std::uint32_t offset = tokens_.next().offset;
   if (tokens_.accept_sign(")")) return make_sequence(offset, {}, Sequence::tuple);
-  ExpressionPtr inner = parse_tuple();
+  ExpressionPtr inner = expressions_.parse_tuple();
   tokens_.expect_sign(")");
   return inner;
 }
 
-ExpressionPtr ExpressionParser::parse_list() {
+ExpressionPtr OperandParser::parse_list() {
   const std::uint32_t offset = tokens_.next().offset;
   std::vector<ExpressionPtr> items;
   while (!tokens_.peek().is_sign("]")) {
     if (!items.empty()) tokens_.expect_sign(",");
     if (tokens_.peek().is_sign("]")) break;
-    items.push_back(parse_expression());
+    items.push_back(expressions_.parse_expression());
   }
   tokens_.expect_sign("]");
   return checked(make_sequence(offset, std::move(items), Sequence::list));
 }
 
-ExpressionPtr ExpressionParser::parse_dict() {
+ExpressionPtr OperandParser::parse_dict() {
   const std::uint32_t offset = tokens_.next().offset;
   std::vector<std::pair<ExpressionPtr, ExpressionPtr>> entries;
   while (!tokens_.peek().is_sign("}")) {
     if (!entries.empty()) tokens_.expect_sign(",");
     if (tokens_.peek().is_sign("}")) break;
-    ExpressionPtr key = parse_expression();
+    ExpressionPtr key = expressions_.parse_expression();
     tokens_.expect_sign(":");
-    entries.emplace_back(std::move(key), parse_expression());
+    entries.emplace_back(std::move(key), expressions_.parse_expression());
   }
   tokens_.expect_sign("}");
   return checked(make_dict(offset, std::move(entries)));
 }
 
-ExpressionPtr ExpressionParser::parse_postfix(ExpressionPtr base) {
+ExpressionPtr OperandParser::parse_postfix(ExpressionPtr base) {
   while (true) {
     const Token& token = tokens_.peek();
     if (token.is_sign(".")) {
@@ -113,7 +117,7 @@ ExpressionPtr ExpressionParser::parse_postfix(ExpressionPtr base) {
   }
 }
 
-ExpressionPtr ExpressionParser::parse_filters(ExpressionPtr base) {
+ExpressionPtr OperandParser::parse_filters(ExpressionPtr base) {
   while (true) {
     const std::uint32_t offset = tokens_.peek().offset;
     if (tokens_.accept_sign("|")) {
@@ -130,7 +134,7 @@ ExpressionPtr ExpressionParser::parse_filters(ExpressionPtr base) {
   }
 }
 
-ExpressionPtr ExpressionParser::parse_dot(ExpressionPtr base) {
+ExpressionPtr OperandParser::parse_dot(ExpressionPtr base) {
   const std::uint32_t offset = tokens_.next().offset;
   const Token& name = tokens_.peek();
   if (name.is(TokenKind::integer)) {
@@ -140,42 +144,47 @@ ExpressionPtr ExpressionParser::parse_dot(ExpressionPtr base) {
   return checked(make_attribute(offset, std::move(base), tokens_.expect_any_name().text));
 }
 
-ExpressionPtr ExpressionParser::parse_subscript(ExpressionPtr base) {
+ExpressionPtr OperandParser::parse_subscript(ExpressionPtr base) {
   const std::uint32_t offset = tokens_.next().offset;
   ExpressionPtr first;
-  if (!tokens_.peek().is_sign(":")) first = parse_expression();
+  if (!tokens_.peek().is_sign(":")) first = expressions_.parse_expression();
   if (first != nullptr && tokens_.accept_sign("]")) {
     return checked(make_item(offset, std::move(base), std::move(first)));
   }
   SliceExpressions bounds;
   bounds.start = std::move(first);
   tokens_.expect_sign(":");
-  if (!tokens_.peek().is_sign(":") && !tokens_.peek().is_sign("]")) bounds.stop = parse_expression();
-  if (tokens_.accept_sign(":") && !tokens_.peek().is_sign("]")) bounds.step = parse_expression();
+  if (!tokens_.peek().is_sign(":") && !tokens_.peek().is_sign("]"))
+    bounds.stop = expressions_.parse_expression();
+  if (tokens_.accept_sign(":") && !tokens_.peek().is_sign("]")) bounds.step = expressions_.parse_expression();
   tokens_.expect_sign("]");
   return checked(make_slice(offset, std::move(base), std::move(bounds)));
 }
 
-ExpressionParser::NamedCall ExpressionParser::parse_filter_name() {
+std::string OperandParser::parse_dotted_name() {
+  std::string name = tokens_.expect_any_name().text;
+  while (tokens_.accept_sign(".")) name += "." + tokens_.expect_any_name().text;
+  return name;
+}
+
+OperandParser::NamedCall OperandParser::parse_filter_name() {
   NamedCall filter;
-  filter.name = tokens_.expect_any_name().text;
-  while (tokens_.accept_sign(".")) filter.name += "." + tokens_.expect_any_name().text;
+  filter.name = parse_dotted_name();
   if (tokens_.peek().is_sign("(")) filter.arguments = parse_arguments();
   return filter;
 }
 
-ExpressionPtr ExpressionParser::parse_test(ExpressionPtr input) {
+ExpressionPtr OperandParser::parse_test(ExpressionPtr input) {
   const std::uint32_t offset = tokens_.peek().offset;
   const bool negated = tokens_.accept_name("not");
-  std::string name = tokens_.expect_any_name().text;
-  while (tokens_.accept_sign(".")) name += "." + tokens_.expect_any_name().text;
+  std::string name = parse_dotted_name();
   ArgumentExpressions arguments = parse_test_arguments();
   ExpressionPtr test = checked(make_test(offset, std::move(input), std::move(name), std::move(arguments)));
   return negated ? checked(make_unary(offset, Unary::logical_not, std::move(test))) : std::move(test);
 }
 
 // In brackets, or one operand without them: `x is divisibleby 3`.
-ArgumentExpressions ExpressionParser::parse_test_arguments() {
+ArgumentExpressions OperandParser::parse_test_arguments() {
   const Token& next = tokens_.peek();
   if (next.is_sign("(")) return parse_arguments();
   ArgumentExpressions arguments;
@@ -193,7 +202,7 @@ ArgumentExpressions ExpressionParser::parse_test_arguments() {
   return arguments;
 }
 
-ArgumentExpressions ExpressionParser::parse_arguments() {
+ArgumentExpressions OperandParser::parse_arguments() {
   tokens_.expect_sign("(");
   ArgumentExpressions arguments;
   while (!tokens_.peek().is_sign(")")) {
@@ -210,7 +219,7 @@ ArgumentExpressions ExpressionParser::parse_arguments() {
   return arguments;
 }
 
-ArgumentExpression ExpressionParser::parse_argument() {
+ArgumentExpression OperandParser::parse_argument() {
   ArgumentExpression argument;
   if (tokens_.accept_sign("*")) {
     argument.kind = ArgumentExpression::Kind::unpacked_list;
@@ -221,7 +230,7 @@ ArgumentExpression ExpressionParser::parse_argument() {
     argument.name = tokens_.next().text;
     tokens_.next();
   }
-  argument.value = parse_expression();
+  argument.value = expressions_.parse_expression();
   return argument;
 }
 

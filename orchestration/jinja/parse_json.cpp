@@ -1,22 +1,22 @@
+#include "orchestration/jinja/parse_json.h"
+
 #include <simdjson.h>
 
 #include <algorithm>
 #include <utility>
-
-#include "orchestration/jinja/value_json.h"
 
 namespace parley::orchestration::jinja {
 namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kMaxDepth = 128;
-constexpr std::size_t kMinCapacity = 64;
+constexpr std::size_t kMaxJsonDepth = 128;
+constexpr std::size_t kMinJsonCapacity = 64;
 
 // Depth is bounded by the parser.
-class Converter {
+class JsonConverter {
  public:
-  explicit Converter(Origin origin) : origin_(origin) {}
+  explicit JsonConverter(Origin origin) : origin_(origin) {}
 
   Value convert(dom::element element) const {
     switch (element.type()) {
@@ -64,11 +64,11 @@ class Converter {
 
 std::optional<Value> parse_json(std::string_view text, Origin origin) {
   dom::parser parser;
-  if (parser.allocate(std::max(text.size(), kMinCapacity), kMaxDepth) != simdjson::SUCCESS)
+  if (parser.allocate(std::max(text.size(), kMinJsonCapacity), kMaxJsonDepth) != simdjson::SUCCESS)
     return std::nullopt;
   dom::element root;
   if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) return std::nullopt;
-  return Converter(origin).convert(root);
+  return JsonConverter(origin).convert(root);
 }
 
 }  // namespace parley::orchestration::jinja

@@ -1,9 +1,11 @@
 #include "orchestration/jinja/parser.h"
 
 #include <initializer_list>
+#include <set>
 #include <utility>
 
 #include "orchestration/jinja/expression_parser.h"
+#include "orchestration/jinja/lexer.h"
 #include "orchestration/jinja/lexer_error.h"
 #include "orchestration/jinja/statements.h"
 #include "orchestration/jinja/token_stream.h"
@@ -198,7 +200,7 @@ class StatementParser {
   }
 
   FilterStep parse_filter_step() {
-    ExpressionParser::NamedCall call = expressions_.parse_filter_name();
+    OperandParser::NamedCall call = expressions_.operands().parse_filter_name();
     FilterStep step;
     step.name = std::move(call.name);
     step.arguments = std::move(call.arguments);
@@ -280,14 +282,14 @@ class StatementParser {
     definition.caller = names_.id_of("caller");
     definition.varargs = names_.id_of("varargs");
     definition.kwargs = names_.id_of("kwargs");
-    const std::set<NameId> outside = expressions_.take_used_names();
+    const std::set<NameId> outside = expressions_.operands().take_used_names();
     definition.body = inside_own_loops([&] { return parse_body(end); });
-    const std::set<NameId> inside = expressions_.take_used_names();
+    const std::set<NameId> inside = expressions_.operands().take_used_names();
     definition.uses_caller = inside.count(definition.caller) > 0;
     definition.uses_varargs = inside.count(definition.varargs) > 0;
     definition.uses_kwargs = inside.count(definition.kwargs) > 0;
-    expressions_.add_used_names(outside);
-    expressions_.add_used_names(inside);
+    expressions_.operands().add_used_names(outside);
+    expressions_.operands().add_used_names(inside);
     return definition;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Template source to statements, as Jinja2 reads it. Throws TemplateError with line, column and snippet.
-// Recursion is bounded whatever the source.
+// Recursion is bounded whatever the source. Pure function, any thread.
 
 #include <string>
 #include <string_view>

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
 
+#include "orchestration/jinja/arithmetic.h"
 #include "orchestration/jinja/characters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
 
 namespace parley::orchestration::jinja {
@@ -21,6 +23,8 @@ struct Conversion {
   std::size_t width = 0;
   std::optional<std::size_t> precision;
   char letter = 0;
+
+  bool has(char flag) const { return flags.find(flag) != std::string::npos; }
 };
 
 class PercentFormatter {
@@ -53,7 +57,11 @@ class PercentFormatter {
     }
     const Value& value = next_value(conversion);
     const bool text = conversion.letter == 's' || conversion.letter == 'r' || conversion.letter == 'c';
-    pad(conversion, text ? text_of(conversion, value) : number_text(conversion, value));
+    if (text) {
+      write_padded(conversion, text_of(conversion, value));
+    } else {
+      write_number(conversion, number_of_conversion(conversion, value));
+    }
   }
 
   Conversion read_conversion() {
@@ -113,9 +121,7 @@ class PercentFormatter {
     if (conversion.letter == 'r') {
       text = to_representation(interpreter_, value);
     } else if (conversion.letter == 'c' && value.is(Kind::integer)) {
-      std::string bytes;
-      append_utf8(bytes, static_cast<char32_t>(value.as_integer()) % kInvalid);
-      text = Text(std::move(bytes), kTemplateOrigin);
+      text = Text(character(value.as_integer()), kTemplateOrigin);
     } else {
       text = to_text(interpreter_, value);
     }
@@ -123,44 +129,84 @@ class PercentFormatter {
     return text.substring(0, offset_of_code_point(text.view(), *conversion.precision));
   }
 
-  Text number_text(const Conversion& conversion, const Value& value) {
+  std::string character(std::int64_t code_point) {
+    const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
+    if (code_point < 0 || code_point >= std::int64_t{kInvalid} || surrogate) {
+      interpreter_.fail("%c needs the number of a character, not " + std::to_string(code_point));
+    }
+    std::string bytes;
+    append_utf8(bytes, static_cast<char32_t>(code_point));
+    return bytes;
+  }
+
+  // Sign and base, which zeros are put behind, and the rest.
+  struct Number {
+    std::string head;
+    std::string digits;
+  };
+
+  Number number_of_conversion(const Conversion& conversion, const Value& value) {
     if (!is_number(value)) {
       interpreter_.fail(std::string("%") + conversion.letter + " format: a number is required, not " +
                         std::string(type_name(value)));
     }
-    std::string format = "%" + conversion.flags;
-    std::array<char, 400> buffer{};
-    const int precision =
-        conversion.precision ? static_cast<int>(std::min<std::size_t>(*conversion.precision, 60)) : -1;
-    if (std::string_view("diuxXo").find(conversion.letter) != std::string_view::npos) {
-      const bool decimal = std::string_view("diu").find(conversion.letter) != std::string_view::npos;
-      const long whole =
-          value.is(Kind::integer) ? value.as_integer() : truncate(interpreter_, number_of(value));
-      if (whole < 0 && !decimal) interpreter_.fail("negative numbers are only formatted in decimal");
-      format += std::string(".*l") + (decimal ? 'd' : conversion.letter);
-      std::snprintf(buffer.data(), buffer.size(), format.c_str(), precision, whole);
-    } else if (std::string_view("feEgGF").find(conversion.letter) != std::string_view::npos) {
-      format += std::string(".*") + conversion.letter;
-      std::snprintf(buffer.data(), buffer.size(), format.c_str(), precision, number_of(value));
-    } else {
+    const bool whole = std::string_view("diuxXo").find(conversion.letter) != std::string_view::npos;
+    const bool floating = std::string_view("feEgGF").find(conversion.letter) != std::string_view::npos;
+    if (!whole && !floating) {
       interpreter_.fail(std::string("unsupported format character '") + conversion.letter + "'");
     }
-    return Text(buffer.data(), kTemplateOrigin);
+    return whole ? whole_number(conversion, value) : floating_number(conversion, number_of(value));
   }
 
-  void pad(const Conversion& conversion, const Text& text) {
-    const std::size_t size = count_code_points(text.view());
+  Number whole_number(const Conversion& conversion, const Value& value) {
+    const std::int64_t whole =
+        value.is(Kind::integer) ? value.as_integer() : truncate(interpreter_, number_of(value));
+    const bool decimal = std::string_view("diu").find(conversion.letter) != std::string_view::npos;
+    const std::string format = std::string("%.*l") + (decimal ? 'u' : conversion.letter);
+    const auto magnitude = static_cast<std::uint64_t>(whole);
+    Number number;
+    number.head = sign_of(conversion, whole < 0);
+    if (!decimal && conversion.has('#')) number.head += std::string("0") + conversion.letter;
+    number.digits = printed(format, conversion.precision.value_or(1), whole < 0 ? 0 - magnitude : magnitude);
+    return number;
+  }
+
+  static Number floating_number(const Conversion& conversion, double value) {
+    const std::string format = std::string(conversion.has('#') ? "%#.*" : "%.*") + conversion.letter;
+    Number number;
+    number.head = sign_of(conversion, std::signbit(value));
+    number.digits = printed(format, conversion.precision.value_or(6), std::fabs(value));
+    return number;
+  }
+
+  static std::string sign_of(const Conversion& conversion, bool negative) {
+    if (negative) return "-";
+    return conversion.has('+') ? "+" : conversion.has(' ') ? " " : "";
+  }
+
+  template <typename T>
+  static std::string printed(const std::string& format, std::size_t precision, T number) {
+    std::array<char, 400> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), format.c_str(),
+                  static_cast<int>(std::min<std::size_t>(precision, 60)), number);
+    return buffer.data();
+  }
+
+  void write_number(const Conversion& conversion, const Number& number) {
+    const std::size_t size = number.head.size() + number.digits.size();
     const std::size_t missing = conversion.width > size ? conversion.width - size : 0;
-    const bool left = conversion.flags.find('-') != std::string::npos;
-    const bool number = std::string_view("src").find(conversion.letter) == std::string_view::npos;
-    const bool zeros = number && !left && conversion.flags.find('0') != std::string::npos;
-    interpreter_.charge(text.size() + missing);
-    const std::size_t sign =
-        zeros && !text.empty() && (text.view()[0] == '-' || text.view()[0] == '+') ? 1 : 0;
-    builder_.append(text.substring(0, sign));
-    if (!left) builder_.append(std::string(missing, zeros ? '0' : ' '), kTemplateOrigin);
-    builder_.append(text.substring(sign, text.size()));
-    if (left) builder_.append(std::string(missing, ' '), kTemplateOrigin);
+    const bool zeros = conversion.has('0') && !conversion.has('-');
+    const std::string inner = number.head + std::string(zeros ? missing : 0, '0') + number.digits;
+    write_padded(conversion, Text(inner, kTemplateOrigin));
+  }
+
+  void write_padded(const Conversion& conversion, const Text& text) {
+    const std::size_t size = count_code_points(text.view());
+    const std::string spaces(conversion.width > size ? conversion.width - size : 0, ' ');
+    interpreter_.charge(text.size() + spaces.size());
+    if (!conversion.has('-')) builder_.append(spaces, kTemplateOrigin);
+    builder_.append(text);
+    if (conversion.has('-')) builder_.append(spaces, kTemplateOrigin);
   }
 
   Interpreter& interpreter_;

@@ -1,6 +1,7 @@
 #pragma once
 // str() and repr() of Python, which is what printing a value means in a chat template.
 // Bytes of a text keep their origin, escapes included; brackets, numbers and names count as the template's.
+// On the render's thread, which ends when a value nests too deeply or is too long.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 // Variables of a running template. Scopes nest lexically: a macro sees the scope it was defined in, not its
-// caller's. Confined to one render.
+// caller's. Confined to one render, never fails.
 
 #include <cstdint>
 #include <deque>

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "orchestration/jinja/attributes.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/filters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
-#include "orchestration/jinja/tests.h"
+#include "orchestration/jinja/value_tests.h"
 
 namespace parley::orchestration::jinja {
 namespace {

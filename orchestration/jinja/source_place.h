@@ -1,5 +1,6 @@
 #pragma once
-// Where in a template's source something is, in words for an error message. Pure function, any thread.
+// Where in a template's source something is, in words for an error message. Pure function, any thread,
+// never fails.
 
 #include <cstddef>
 #include <string>

@@ -12,7 +12,7 @@
 namespace parley::orchestration::jinja {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kNoSeparator = std::string_view::npos;
 
 struct SplitRequest {
   Text text;
@@ -49,7 +49,7 @@ ValueList split_at(Interpreter& interpreter, const SplitRequest& request) {
   std::size_t begin = 0;
   while (parts.size() < request.max_splits) {
     const std::size_t found = find_bytes(bytes, request.separator.view(), begin);
-    if (found == kNowhere) break;
+    if (found == kNoSeparator) break;
     add_part(interpreter, parts, request.text.substring(begin, found));
     begin = found + request.separator.size();
   }
@@ -79,7 +79,7 @@ ValueList split_last(Interpreter& interpreter, const SplitRequest& request) {
   std::size_t end = request.text.size();
   while (parts.size() < request.max_splits) {
     const std::size_t found = search.before(end);
-    if (found == kNowhere) break;
+    if (found == kNoSeparator) break;
     add_part(interpreter, parts, request.text.substring(found + request.separator.size(), end));
     end = found;
   }
@@ -124,7 +124,7 @@ ReverseSearch::ReverseSearch(Interpreter& interpreter, std::string_view text, st
 
 std::size_t ReverseSearch::before(std::size_t end) const {
   const std::size_t found = find_bytes(text_, needle_, text_.size() - end);
-  return found == kNowhere ? kNowhere : text_.size() - found - needle_.size();
+  return found == kNoSeparator ? kNoSeparator : text_.size() - found - needle_.size();
 }
 
 Value text_split(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
@@ -141,7 +141,8 @@ Value text_rsplit(Interpreter& interpreter, const Value& receiver, const Argumen
 
 Value text_splitlines(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
   const BoundArguments bound(interpreter, arguments, {"str.splitlines()", {"keepends"}});
-  return interpreter.make_list(split_lines(interpreter, receiver.as_text(), bound.flag(0)));
+  const LineEnds ends = bound.flag(0) ? LineEnds::kept : LineEnds::dropped;
+  return interpreter.make_list(split_lines(interpreter, receiver.as_text(), ends));
 }
 
 Value text_partition(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
@@ -149,7 +150,7 @@ Value text_partition(Interpreter& interpreter, const Value& receiver, const Argu
   const Text& text = receiver.as_text();
   interpreter.work(text.size());
   const std::size_t found = find_bytes(text.view(), separator.view(), 0);
-  if (found == kNowhere) return interpreter.make_list({text, Text(), Text()}, Sequence::tuple);
+  if (found == kNoSeparator) return interpreter.make_list({text, Text(), Text()}, Sequence::tuple);
   const Text after = text.substring(found + separator.size(), text.size());
   return interpreter.make_list({text.substring(0, found), separator, after}, Sequence::tuple);
 }
@@ -158,7 +159,7 @@ Value text_rpartition(Interpreter& interpreter, const Value& receiver, const Arg
   const Text separator = required_separator(interpreter, arguments, "str.rpartition()");
   const Text& text = receiver.as_text();
   const std::size_t found = ReverseSearch(interpreter, text.view(), separator.view()).before(text.size());
-  if (found == kNowhere) return interpreter.make_list({Text(), Text(), text}, Sequence::tuple);
+  if (found == kNoSeparator) return interpreter.make_list({Text(), Text(), text}, Sequence::tuple);
   const Text after = text.substring(found + separator.size(), text.size());
   return interpreter.make_list({text.substring(0, found), separator, after}, Sequence::tuple);
 }

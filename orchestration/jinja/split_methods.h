@@ -1,5 +1,6 @@
 #pragma once
 // str.split() and its relatives. Parts share the text's storage and keep its origins.
+// On the render's thread; failures end the render.
 
 #include <string>
 #include <string_view>

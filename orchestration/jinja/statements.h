@@ -1,5 +1,6 @@
 #pragma once
-// Makes the statements of the template language. Pure functions; `offset` is a place in the source.
+// Makes the statements of the template language; `offset` is a place in the source. Pure functions, any
+// thread, never fail; what the statements do is on the render's thread and fails through it.
 
 #include <cstdint>
 #include <string>
@@ -39,7 +40,7 @@ struct Loop {
   ExpressionPtr items;
   ExpressionPtr condition;  // null: all items
   Block body;
-  Block otherwise;       // when there was no item
+  Block otherwise;       // when there was no item, or each round ended with a jump
   NameId loop_name = 0;  // of the variable `loop`
 };
 StatementPtr make_for(std::uint32_t offset, Loop loop);

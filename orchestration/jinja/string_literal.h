@@ -1,5 +1,5 @@
 #pragma once
-// Escapes in string literals, as Python reads them. Pure function. Throws TemplateError.
+// Escapes in string literals, as Python reads them. Pure function, any thread. Throws TemplateError.
 
 #include <cstddef>
 #include <string>

@@ -2,7 +2,7 @@
 // Text that remembers who wrote each byte. Substrings share storage, and appending to the newest end of a
 // text does too, so cutting and accumulating long texts is cheap. Texts made with the public constructor are
 // frozen and may be read by any thread; texts made by a TextBuilder or by concatenate() stay on the thread of
-// their render. A view is valid until the next concatenate().
+// their render. A view is valid until the next concatenate(). Never fails.
 
 #include <algorithm>
 #include <cstddef>

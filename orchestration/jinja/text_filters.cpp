@@ -71,7 +71,8 @@ Value filter_indent(Interpreter& interpreter, const Value& input, const Argument
   // As in Jinja, a newline is added first, so that a trailing one survives splitting into lines.
   const Text newline("\n", kTemplateOrigin);
   interpreter.charge(input.as_text().size());
-  const ValueList lines = split_lines(interpreter, Text::concatenate(input.as_text(), newline), false);
+  const ValueList lines =
+      split_lines(interpreter, Text::concatenate(input.as_text(), newline), LineEnds::dropped);
   TextBuilder builder;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Text& line = lines[i].as_text();

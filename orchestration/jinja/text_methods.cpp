@@ -15,7 +15,7 @@ namespace parley::orchestration::jinja {
 namespace {
 
 using Kind = Value::Kind;
-constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kNotFound = std::string_view::npos;
 
 const Text& required_text(Interpreter& interpreter, const Value& value) {
   if (!value.is(Kind::text)) {
@@ -50,7 +50,9 @@ Value text_has_affix(Interpreter& interpreter, const Value& receiver, const Argu
   Text text = receiver.as_text();
   if (bound.has(1)) {
     const SliceBounds bounds = {bound[1], bound.has(2) ? bound[2] : Value::none(), Value::none()};
-    text = slice_of(interpreter, receiver, bounds).as_text();
+    const Value part = slice_of(interpreter, receiver, bounds);
+    if (!part.is(Kind::text)) interpreter.fail("slice indices must be integers or None");
+    text = part.as_text();
   }
   if (bound[0].is(Kind::list) && bound[0].as_list()->sequence == Sequence::tuple) {
     for (const Value& affix : bound[0].as_list()->items) {
@@ -64,7 +66,8 @@ Value text_has_affix(Interpreter& interpreter, const Value& receiver, const Argu
 
 template <End end>
 Value text_remove_affix(Interpreter& interpreter, const Value& receiver, const Arguments& arguments) {
-  const BoundArguments bound(interpreter, arguments, {"str.removeprefix()", {"affix"}, 1});
+  const BoundArguments bound(interpreter, arguments,
+                             {end == End::front ? "str.removeprefix()" : "str.removesuffix()", {"affix"}, 1});
   const Text& text = receiver.as_text();
   const Text& affix = required_text(interpreter, bound[0]);
   if (!has_affix(text.view(), affix.view(), end)) return text;
@@ -94,7 +97,7 @@ Text title(Interpreter& interpreter, const Text& text) {
 }
 
 Value index_in(const Text& text, std::size_t found) {
-  if (found == kNowhere) return Value::integer(-1);
+  if (found == kNotFound) return Value::integer(-1);
   return Value::integer(static_cast<std::int64_t>(count_code_points(text.view().substr(0, found))));
 }
 
@@ -129,7 +132,7 @@ Value text_count(Interpreter& interpreter, const Value& receiver, const Argument
   interpreter.work(text.size());
   if (wanted.empty()) return Value::integer(static_cast<std::int64_t>(count_code_points(text)) + 1);
   std::int64_t count = 0;
-  for (std::size_t at = find_bytes(text, wanted, 0); at != kNowhere;
+  for (std::size_t at = find_bytes(text, wanted, 0); at != kNotFound;
        at = find_bytes(text, wanted, at + wanted.size())) {
     ++count;
   }

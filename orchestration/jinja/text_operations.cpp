@@ -97,17 +97,20 @@ Text map_case(Interpreter& interpreter, const Text& text, const std::function<Le
   interpreter.work(8 * text.size());  // a call for each character
   TextBuilder builder;
   std::string mapped;
+  const std::string_view whole = text.view();
+  std::size_t begin = 0;  // of the run
   text.for_each_run([&](std::string_view bytes, Origin origin) {
     mapped.clear();
     for (std::size_t at = 0; at < bytes.size();) {
       const CodePoint next = code_point_at(bytes, at);
       const LetterCase letter_case = choose(next.value);
-      const bool final_sigma =
-          next.value == kCapitalSigma && letter_case == LetterCase::lower && is_final_sigma(bytes, at);
+      const bool final_sigma = next.value == kCapitalSigma && letter_case == LetterCase::lower &&
+                               is_final_sigma(whole, begin + at);
       append_in_case(mapped, final_sigma ? kFinalSigma : next.value, letter_case);
       at += next.size;
     }
     builder.append(mapped, origin);
+    begin += bytes.size();
   });
   return builder.take();
 }
@@ -139,7 +142,7 @@ Text join(Interpreter& interpreter, const Text& separator, const ValueList& part
   return builder.take();
 }
 
-ValueList split_lines(Interpreter& interpreter, const Text& text, bool keep_ends) {
+ValueList split_lines(Interpreter& interpreter, const Text& text, LineEnds ends) {
   const std::string_view bytes = text.view();
   interpreter.work(4 * bytes.size());
   ValueList lines;
@@ -151,7 +154,7 @@ ValueList split_lines(Interpreter& interpreter, const Text& text, bool keep_ends
       continue;
     }
     interpreter.charge_items(1);
-    lines.emplace_back(text.substring(begin, keep_ends ? at + size : at));
+    lines.emplace_back(text.substring(begin, ends == LineEnds::kept ? at + size : at));
     at += size;
     begin = at;
   }

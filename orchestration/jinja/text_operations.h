@@ -1,6 +1,6 @@
 #pragma once
 // What str methods and text filters share. Every byte of a result keeps the origin of the byte it came from.
-// Work and memory are charged to the render.
+// On the render's thread, to which work and memory are charged; too much of either ends the render.
 
 #include <cstddef>
 #include <functional>
@@ -30,8 +30,9 @@ Text capitalize(Interpreter& interpreter, const Text& text);
 
 Text join(Interpreter& interpreter, const Text& separator, const ValueList& parts);
 
-// Lines without their ends, as str.splitlines(); with `keep_ends` with them.
-ValueList split_lines(Interpreter& interpreter, const Text& text, bool keep_ends);
+// As str.splitlines().
+enum class LineEnds : bool { dropped, kept };
+ValueList split_lines(Interpreter& interpreter, const Text& text, LineEnds ends);
 
 // To a width in code points.
 Text pad(Interpreter& interpreter, const Text& text, std::int64_t width, Side side, std::string_view fill);

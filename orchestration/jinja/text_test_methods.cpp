@@ -1,3 +1,5 @@
+#include "orchestration/jinja/text_test_methods.h"
+
 // isdigit(), isupper() and their like: true when all characters are so and there is one.
 
 #include <unordered_map>
@@ -5,7 +7,6 @@
 #include "orchestration/jinja/bound_arguments.h"
 #include "orchestration/jinja/characters.h"
 #include "orchestration/jinja/methods.h"
-#include "orchestration/jinja/text_tests.h"
 
 namespace parley::orchestration::jinja {
 namespace {

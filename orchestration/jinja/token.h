@@ -1,10 +1,10 @@
 #pragma once
-// Words of a template: text between tags, the tags' brackets, and what stands between those.
+// Words of a template: text between tags, the tags' brackets, and what stands between those. Plain values,
+// any thread.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace parley::orchestration::jinja {
 
@@ -31,12 +31,5 @@ struct Token {
   bool is_sign(std::string_view wanted) const { return kind == TokenKind::sign && text == wanted; }
   bool is_name(std::string_view wanted) const { return kind == TokenKind::name && text == wanted; }
 };
-
-// Newlines as \n, without the last one: what offsets refer to.
-std::string normalize_source(std::string_view source);
-
-// White space around tags is already taken away as trim_blocks, lstrip_blocks and the signs - and + demand.
-// The last token is `end`. Throws TemplateError.
-std::vector<Token> tokenize(std::string_view normalized_source);
 
 }  // namespace parley::orchestration::jinja

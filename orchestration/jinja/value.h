@@ -2,7 +2,8 @@
 // Values of the template language: undefined, none, booleans, 64-bit integers, floats, text, lists, ordered
 // dicts, and objects (functions, namespaces, loops) that exist only during a render. Text remembers where
 // each byte came from, so that text of users and documents can be told from the template's. Values built by a
-// caller are immutable and may be shared between threads; one render uses them on one thread.
+// caller are immutable and may be shared between threads; one render uses them on one thread. Only a wrong
+// as_…() fails: a bug.
 
 #include <cassert>
 #include <cstddef>

@@ -3,12 +3,12 @@
 #include <string>
 
 #include "orchestration/jinja/bound_arguments.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/filters.h"
 #include "orchestration/jinja/json_text.h"
-#include "orchestration/jinja/operators.h"
+#include "orchestration/jinja/parse_json.h"
 #include "orchestration/jinja/python_text.h"
 #include "orchestration/jinja/text_operations.h"
-#include "orchestration/jinja/value_json.h"
 
 namespace parley::orchestration::jinja {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// One message as the prompt sees it. Plain data.
+// One message as the prompt sees it. Plain data, any thread.
 
 #include <cstdint>
 #include <string>

@@ -13,14 +13,13 @@
 #include "inference/tokenizer/tokenizer.h"
 #include "orchestration/jinja/template.h"
 #include "orchestration/prompt/chat_message.h"
+#include "orchestration/prompt/prompt_builder.h"
 
 namespace parley::orchestration::prompt {
 
 // Origin of the text of message number `index` in a rendering.
 constexpr jinja::Origin origin_of_message(std::size_t index) { return static_cast<jinja::Origin>(index + 1); }
 inline constexpr jinja::Origin kToolsOrigin = 0xffff'ffff;
-
-enum class GenerationPrompt : bool { absent, present };
 
 class ChatTemplate {
  public:

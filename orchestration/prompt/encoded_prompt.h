@@ -1,5 +1,5 @@
 #pragma once
-// A rendered prompt as token ids. Pure functions over values, any thread.
+// A rendered prompt as token ids. Pure functions over values, any thread, never fail.
 
 #include <cstddef>
 #include <cstdint>

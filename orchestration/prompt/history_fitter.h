@@ -1,6 +1,7 @@
 #pragma once
 // The fewest oldest turns that must be left out for a prompt to fit. Builds few prompts: how many tokens each
-// turn takes is read off the first one. Confined to one call of build().
+// turn takes is read off the first one. Confined to one call of build(). Throws what making a
+// prompt throws.
 
 #include <cstddef>
 #include <functional>

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "orchestration/jinja/value_json.h"
+#include "orchestration/jinja/parse_json.h"
 #include "orchestration/prompt/chat_template.h"
 #include "orchestration/prompt/encoded_prompt.h"
 #include "orchestration/prompt/history_fitter.h"
@@ -35,6 +35,20 @@ std::vector<std::size_t> begins_of_messages(const jinja::Rendered& rendered, std
   return begins;
 }
 
+jinja::Value parse_tools(std::string_view tools_json) {
+  if (tools_json.empty()) return jinja::Value::none();
+  auto tools = jinja::parse_json(tools_json, kToolsOrigin);
+  if (!tools) {
+    throw std::invalid_argument(
+        "The tools are not valid JSON, or nest deeper than 128 levels. Give an array of tool descriptions.");
+  }
+  if (!tools->is(jinja::Value::Kind::list)) {
+    throw std::invalid_argument("The tools are JSON of type " + std::string(jinja::type_name(*tools)) +
+                                ". Give an array of tool descriptions: [{\"type\": \"function\", …}].");
+  }
+  return *std::move(tools);
+}
+
 class TemplatePromptBuilder : public PromptBuilder {
  public:
   TemplatePromptBuilder(std::string_view template_source, const Tokenizer& tokenizer)
@@ -59,18 +73,8 @@ class TemplatePromptBuilder : public PromptBuilder {
   }
 
   std::string render(const std::vector<ChatMessage>& messages, std::string_view tools_json,
-                     bool add_generation_prompt) const override {
-    jinja::Value tools = jinja::Value::none();
-    if (!tools_json.empty()) {
-      const auto parsed = jinja::parse_json(tools_json, kToolsOrigin);
-      if (!parsed || !parsed->is(jinja::Value::Kind::list)) {
-        throw std::invalid_argument("the tools are not a JSON array");
-      }
-      tools = *parsed;
-    }
-    const auto generation_prompt =
-        add_generation_prompt ? GenerationPrompt::present : GenerationPrompt::absent;
-    return template_.render(messages, tools, generation_prompt).text;
+                     GenerationPrompt generation_prompt) const override {
+    return template_.render(messages, parse_tools(tools_json), generation_prompt).text;
   }
 
  private:

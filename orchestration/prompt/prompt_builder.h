@@ -1,6 +1,7 @@
 #pragma once
 // Conversation in, prompt token ids out: the model's chat template, special tokens from template text only,
-// stored ids of earlier answers, and a token budget. Immutable after construction, any thread.
+// stored ids of earlier answers, and a token budget. Immutable after construction, any thread. What a
+// template refuses is thrown as jinja::TemplateError.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,9 @@ enum class Overflow : std::uint8_t {
   leave_out_oldest,  // whole oldest turns (a user message with its answers) are left out, never the system
                      // text
 };
+
+// The beginning of the answer, which the template writes.
+enum class GenerationPrompt : bool { absent, present };
 
 struct PromptRequest {
   std::vector<ChatMessage> messages;
@@ -45,8 +49,9 @@ class PromptBuilder {
   // Throws jinja::TemplateError when the template refuses the conversation (its own words are kept).
   virtual std::variant<Prompt, PromptTooLong> build(const PromptRequest& request) const = 0;
   // The prompt's text, special tokens by name; `tools_json` is a JSON array or empty. For `parley render`.
+  // Also throws std::invalid_argument when the tools are none.
   virtual std::string render(const std::vector<ChatMessage>& messages, std::string_view tools_json,
-                             bool add_generation_prompt) const = 0;
+                             GenerationPrompt generation_prompt) const = 0;
 };
 
 // `template_source` empty: the ChatML form. The tokenizer must outlive the builder.

@@ -1,6 +1,6 @@
 #pragma once
 // Generated ids of earlier answers, put where the template shows those answers' text. Pure functions, any
-// thread.
+// thread, never fail: what does not match is not used.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// A conversation as turns: a user message with the answers to it. Refers to the messages it was made from.
+// A conversation as turns: a user message with the answers to it. Refers to the messages it was made from;
+// immutable, any thread, never fails.
 
 #include <cstddef>
 #include <vector>

@@ -10,115 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "orchestration/jinja/value_json.h"
+#include "orchestration/jinja/parse_json.h"
+#include "tests/orchestration/jinja/fuzz_words.h"
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {
 namespace {
-
-const std::vector<std::string> kPieces = {
-    "{{ ",
-    " }}",
-    "{% ",
-    " %}",
-    "{%- ",
-    "-}}",
-    "{#",
-    "#}",
-    "{% if ",
-    "{% else %}",
-    "{% endif %}",
-    "{% for m in messages %}",
-    "{% endfor %}",
-    "{% set x = ",
-    "{% endset %}",
-    "{% macro f(a, b=1) %}",
-    "{% endmacro %}",
-    "{{ f(",
-    "{% call f() %}",
-    "{% endcall %}",
-    "{% break %}",
-    "{% raw %}",
-    "{% endraw %}",
-    "{% filter upper %}",
-    "{% endfilter %}",
-    "{% set ns.x = ",
-    "namespace(x=1)",
-    "messages",
-    "tools",
-    ".role",
-    ".content",
-    "['content']",
-    "[::-1]",
-    "[1:]",
-    "[-1]",
-    "[0]",
-    "|tojson",
-    "|trim",
-    "|length",
-    "|list",
-    "|join(', ')",
-    "|first",
-    "|last",
-    "|map('upper')",
-    "|selectattr('role')",
-    "|sort",
-    "|string",
-    "|int",
-    "|default('')",
-    "|replace('a', 'b')",
-    "|indent(2)",
-    ".split('a')",
-    ".items()",
-    " is defined",
-    " is string",
-    " is not none",
-    " in ",
-    " and ",
-    " or ",
-    " not ",
-    " if ",
-    " else ",
-    " == ",
-    " + ",
-    " ~ ",
-    " * ",
-    " // ",
-    " % ",
-    " ** ",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    ",",
-    ":",
-    "'",
-    "\"",
-    "\\",
-    "1",
-    "0",
-    "-1",
-    "99999999999",
-    "1.5",
-    "none",
-    "true",
-    "loop.index",
-    "loop.last",
-    "range(5)",
-    "'text'",
-    "'é😀'",
-    "\n",
-    "  ",
-    "*",
-    "**",
-    "=",
-    ".",
-    "|",
-    "\xff",
-    "raise_exception('x')",
-};
 
 const std::vector<std::string> kContexts = {
     R"({"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": "hé"}], "tools": null})",
@@ -128,89 +25,6 @@ const std::vector<std::string> kContexts = {
     R"({"messages": [1, [2, [3]], "x", {"content": {"role": []}}], "tools": [[]]})",
     R"({})",
 };
-
-const std::vector<std::string> kOperands = {
-    "messages", "tools",          "messages[0]",      "'tExt é'", "5",    "-2",     "1.5",
-    "none",     "[1, 'a', none]", "{'k': 'v', 1: 2}", "missing",  "true", "(1, 2)", "''"};
-
-const std::vector<std::string> kSuffixes = {"|tojson",
-                                            "|trim('t')",
-                                            "|length",
-                                            "|list",
-                                            "|join('-')",
-                                            "|first",
-                                            "|last",
-                                            "|sort",
-                                            "|unique|list",
-                                            "|string",
-                                            "|int",
-                                            "|float",
-                                            "|default('d', true)",
-                                            "|replace('t', 'é')",
-                                            "|indent(1, true)",
-                                            "|title",
-                                            "|capitalize",
-                                            "|map('string')|list",
-                                            "|select('string')|list",
-                                            "|reject('none')|list",
-                                            "|selectattr('role')|list",
-                                            "|map(attribute='role')|list",
-                                            "|dictsort",
-                                            "|items|list",
-                                            "|batch(2)|list",
-                                            "|round(1)",
-                                            "|abs",
-                                            "|sum",
-                                            "|min",
-                                            "|max",
-                                            "|e",
-                                            "|wordcount",
-                                            "|reverse|list",
-                                            "[0]",
-                                            "[-1]",
-                                            "[::-2]",
-                                            "[1:9]",
-                                            ".role",
-                                            "['content']",
-                                            ".split()",
-                                            ".split('t', 1)",
-                                            ".rsplit(none, 1)",
-                                            ".strip()",
-                                            ".items()|list",
-                                            ".get('k')",
-                                            ".upper()",
-                                            ".find('t')",
-                                            ".splitlines()",
-                                            ".partition('t')",
-                                            ".title()",
-                                            ".center(9)",
-                                            ".zfill(5)",
-                                            ".isalpha()",
-                                            ".startswith('t')",
-                                            ".count('t')",
-                                            ".pop()",
-                                            " is defined",
-                                            " is sequence",
-                                            " is iterable",
-                                            " is mapping",
-                                            " is odd",
-                                            " is upper",
-                                            " is sameas none",
-                                            " ~ 'x'",
-                                            " + 1",
-                                            " * 2",
-                                            " % 3",
-                                            " // 2",
-                                            " ** 2",
-                                            " / 2",
-                                            " == none",
-                                            " < 3",
-                                            " in [1]",
-                                            " in 'abc'",
-                                            " and 1",
-                                            " or 2",
-                                            " if tools else 3",
-                                            " - 0.5"};
 
 std::vector<std::string> real_templates() {
   std::vector<std::string> sources;
@@ -230,7 +44,7 @@ class Mutator {
 
   std::string fresh() {
     std::string source;
-    for (std::size_t i = 1 + below(25); i > 0; --i) source += kPieces[below(kPieces.size())];
+    for (std::size_t i = 1 + below(25); i > 0; --i) source += kFuzzPieces[below(kFuzzPieces.size())];
     return source;
   }
 
@@ -240,13 +54,13 @@ class Mutator {
       const std::size_t size = std::min(below(12), source.size() - at);
       switch (below(4)) {
         case 0:
-          source.insert(at, kPieces[below(kPieces.size())]);
+          source.insert(at, kFuzzPieces[below(kFuzzPieces.size())]);
           break;
         case 1:
           source.erase(at, size);
           break;
         case 2:
-          source.replace(at, size, kPieces[below(kPieces.size())]);
+          source.replace(at, size, kFuzzPieces[below(kFuzzPieces.size())]);
           break;
         default:
           source.insert(at, source.substr(below(source.size() + 1), below(60)));
@@ -323,9 +137,9 @@ TEST(Fuzz, RandomExpressionsRenderOrFail) {
   FuzzRun run;
   for (std::uint32_t seed = 0; seed < 8000; ++seed) {
     Mutator mutator(seed);
-    std::string expression = kOperands[mutator.below(kOperands.size())];
+    std::string expression = kFuzzOperands[mutator.below(kFuzzOperands.size())];
     for (std::size_t i = mutator.below(5); i > 0; --i)
-      expression = "(" + expression + kSuffixes[mutator.below(kSuffixes.size())] + ")";
+      expression = "(" + expression + kFuzzSuffixes[mutator.below(kFuzzSuffixes.size())] + ")";
     run.render("{{ " + expression + " }}", mutator.below(kContexts.size()));
   }
   EXPECT_GT(run.num_rendered(), 2000u);

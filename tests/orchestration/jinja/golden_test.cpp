@@ -10,7 +10,7 @@
 #include <boost/json.hpp>
 
 #include "orchestration/jinja/template.h"
-#include "orchestration/jinja/value_json.h"
+#include "tests/orchestration/jinja/json_values.h"
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {

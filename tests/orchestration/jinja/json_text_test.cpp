@@ -7,7 +7,8 @@
 
 #include <boost/json.hpp>
 
-#include "orchestration/jinja/value_json.h"
+#include "orchestration/jinja/parse_json.h"
+#include "tests/orchestration/jinja/json_values.h"
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {

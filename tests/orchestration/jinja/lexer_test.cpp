@@ -1,10 +1,11 @@
+#include "orchestration/jinja/lexer.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "orchestration/jinja/template.h"
-#include "orchestration/jinja/token.h"
 
 namespace parley::orchestration::jinja {
 namespace {

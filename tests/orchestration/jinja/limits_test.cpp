@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "orchestration/jinja/value_json.h"
+#include "orchestration/jinja/parse_json.h"
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "orchestration/jinja/value_json.h"
+#include "orchestration/jinja/parse_json.h"
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {

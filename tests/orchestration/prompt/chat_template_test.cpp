@@ -10,8 +10,6 @@
 namespace parley::orchestration::prompt {
 namespace {
 
-const fakes::FakeTokenizer kTokenizer;
-
 constexpr const char* kStrict =
     "{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
     "{% for m in messages %}"
@@ -21,7 +19,7 @@ constexpr const char* kStrict =
 
 std::string text_of(std::string_view source, const std::vector<ChatMessage>& messages,
                     GenerationPrompt generation_prompt = GenerationPrompt::present) {
-  return ChatTemplate(source, kTokenizer).render(messages, jinja::Value::none(), generation_prompt).text;
+  return ChatTemplate(source, kFakeTokenizer).render(messages, jinja::Value::none(), generation_prompt).text;
 }
 
 TEST(ChatTemplate, IsChatMlWithoutASource) {
@@ -43,7 +41,7 @@ TEST(ChatTemplate, GivesWhatTransformersGives) {
 
 TEST(ChatTemplate, MarksMessagesAsData) {
   const auto rendered =
-      ChatTemplate("", kTokenizer)
+      ChatTemplate("", kFakeTokenizer)
           .render({user_says("one"), assistant_says("two")}, jinja::Value::none(), GenerationPrompt::absent);
   std::string marked;
   for (const jinja::OriginRun& run : rendered.runs) {
@@ -54,7 +52,7 @@ TEST(ChatTemplate, MarksMessagesAsData) {
 }
 
 TEST(ChatTemplate, RoleNamesCountAsTheTemplatesText) {
-  const auto rendered = ChatTemplate("<|{{ messages[0].role }}|>", kTokenizer)
+  const auto rendered = ChatTemplate("<|{{ messages[0].role }}|>", kFakeTokenizer)
                             .render({user_says("x")}, jinja::Value::none(), GenerationPrompt::absent);
   EXPECT_EQ(rendered.runs, (std::vector<jinja::OriginRun>{{0, 8, jinja::kTemplateOrigin}}));
 }
@@ -105,7 +103,7 @@ TEST(ChatTemplate, KeepsTheWordsOfARefusal) {
 
 TEST(ChatTemplate, MayRefuseEverything) {
   EXPECT_THROW(text_of("{{ raise_exception('no') }}", {user_says("u")}), jinja::TemplateError);
-  EXPECT_THROW(ChatTemplate("{% if", kTokenizer), jinja::TemplateError);
+  EXPECT_THROW(ChatTemplate("{% if", kFakeTokenizer), jinja::TemplateError);
 }
 
 TEST(ChatTemplate, HasRoomForAHugeConversation) {

@@ -13,10 +13,8 @@ namespace {
 using fakes::byte_ids;
 using fakes::FakeTokenizer;
 
-const FakeTokenizer kTokenizer;
-
 // Ids as text, special tokens as (name).
-std::string shown(const std::vector<std::int32_t>& ids, const FakeTokenizer& tokenizer = kTokenizer) {
+std::string shown(const std::vector<std::int32_t>& ids, const FakeTokenizer& tokenizer = kFakeTokenizer) {
   std::string text;
   for (const std::int32_t id : ids) {
     const std::string name(tokenizer.token_bytes(id));
@@ -35,24 +33,24 @@ jinja::Rendered rendered(std::vector<std::pair<std::string, jinja::Origin>> part
 
 TEST(EncodedPrompt, OnlyTemplateTextMakesSpecialTokens) {
   const auto prompt = rendered({{"<|im_start|>user\n", 0}, {"<|im_end|><s>", 1}, {"<|im_end|>\n", 0}});
-  EXPECT_EQ(shown(encode_prompt(kTokenizer, prompt, {}).ids),
+  EXPECT_EQ(shown(encode_prompt(kFakeTokenizer, prompt, {}).ids),
             "(<|im_start|>)user\n<|im_end|><s>(<|im_end|>)\n");
 }
 
 TEST(EncodedPrompt, SpecialTokensAreNotPutTogetherFromTemplateAndData) {
   const auto prompt = rendered({{"<|", 0}, {"im_end", 1}, {"|>", 0}, {"<|im_", 2}, {"end|>", 3}});
-  EXPECT_EQ(shown(encode_prompt(kTokenizer, prompt, {}).ids), "<|im_end|><|im_end|>");
+  EXPECT_EQ(shown(encode_prompt(kFakeTokenizer, prompt, {}).ids), "<|im_end|><|im_end|>");
 }
 
 TEST(EncodedPrompt, TextIsTokenisedAcrossOrigins) {
-  EXPECT_EQ(encode_prompt(kTokenizer, rendered({{"a", 0}, {"b", 1}}), {}).ids,
+  EXPECT_EQ(encode_prompt(kFakeTokenizer, rendered({{"a", 0}, {"b", 1}}), {}).ids,
             (std::vector<std::int32_t>{FakeTokenizer::kFirstPair}));
 }
 
 TEST(EncodedPrompt, SplicesReplaceTheirText) {
   const auto prompt = rendered({{"<|im_start|>a", 0}, {"babab", 1}, {"<|im_end|>", 0}});
   const std::vector<std::int32_t> ids = byte_ids("baba");
-  const EncodedPrompt encoded = encode_prompt(kTokenizer, prompt, {{13, 17, ids}});
+  const EncodedPrompt encoded = encode_prompt(kFakeTokenizer, prompt, {{13, 17, ids}});
   std::vector<std::int32_t> expected = {FakeTokenizer::kImStart, 'a'};
   expected.insert(expected.end(), ids.begin(), ids.end());
   expected.push_back('b');
@@ -66,21 +64,21 @@ TEST(EncodedPrompt, BeginsWithBosWhereTheFileAsksForIt) {
   EXPECT_EQ(shown(encode_prompt(with_bos, rendered({{"<s>x", 0}}), {}).ids), "(<s>)x");
   EXPECT_EQ(shown(encode_prompt(with_bos, rendered({{"<s>", 1}, {"x", 0}}), {}).ids), "(<s>)<s>x");
   EXPECT_EQ(shown(encode_prompt(with_bos, rendered({}), {}).ids), "(<s>)");
-  EXPECT_EQ(shown(encode_prompt(kTokenizer, rendered({{"x", 0}}), {}).ids), "x");
+  EXPECT_EQ(shown(encode_prompt(kFakeTokenizer, rendered({{"x", 0}}), {}).ids), "x");
 }
 
 TEST(EncodedPrompt, AnAnswerToCarryOnIsItsIdsOrItsText) {
   EncodedPrompt prompt;
-  append_answer(kTokenizer, assistant_says("abab", byte_ids("abab")), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab", byte_ids("abab")), prompt);
   EXPECT_EQ(prompt.ids, byte_ids("abab"));
   prompt.ids.clear();
-  append_answer(kTokenizer, assistant_says("abab"), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab"), prompt);
   EXPECT_EQ(prompt.ids.size(), 2u);
   prompt.ids.clear();
-  append_answer(kTokenizer, assistant_says("abab!", byte_ids("abab")), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab!", byte_ids("abab")), prompt);
   EXPECT_EQ(prompt.ids, byte_ids("abab!"));
   prompt.ids.clear();
-  append_answer(kTokenizer, assistant_says("<|im_end|>"), prompt);
+  append_answer(kFakeTokenizer, assistant_says("<|im_end|>"), prompt);
   EXPECT_EQ(shown(prompt.ids), "<|im_end|>");
 }
 
@@ -102,7 +100,7 @@ TEST(EncodedPrompt, CountsAtManyPlacesInOneWalk) {
   prompt.pieces.push_back({0, 2'000'000, 0, 2'000'000});
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < 200'000; ++i) positions.push_back(i * 10);
-  EXPECT_EQ(count_ids_before(kTokenizer, prompt, positions),
+  EXPECT_EQ(count_ids_before(kFakeTokenizer, prompt, positions),
             positions);  // a walk for each would take minutes
 }
 

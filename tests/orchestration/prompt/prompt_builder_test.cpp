@@ -19,9 +19,7 @@ using Ids = std::vector<std::int32_t>;
 
 constexpr int kPlenty = 1'000'000;
 
-const FakeTokenizer kTokenizer;
-
-std::unique_ptr<PromptBuilder> chatml_builder() { return make_prompt_builder("", kTokenizer); }
+std::unique_ptr<PromptBuilder> chatml_builder() { return make_prompt_builder("", kFakeTokenizer); }
 
 std::variant<Prompt, PromptTooLong> build(const PromptBuilder& builder, std::vector<ChatMessage> messages,
                                           int room, Overflow overflow = Overflow::leave_out_oldest,
@@ -39,7 +37,7 @@ Ids ids_of(const PromptBuilder& builder, const std::vector<ChatMessage>& message
   return std::get<Prompt>(build(builder, messages, kPlenty, Overflow::refuse, continue_last)).ids;
 }
 
-std::string text_of(const Ids& ids) { return kTokenizer.decode(ids, true); }
+std::string text_of(const Ids& ids) { return kFakeTokenizer.decode(ids, true); }
 
 bool starts_with(const Ids& ids, const Ids& prefix) {
   return ids.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), ids.begin());
@@ -79,7 +77,7 @@ TEST(PromptBuilder, TheNextTurnBeginsWithThePromptAndTheAnswersIds) {
       generated.push_back('.');
       if (random() % 4 == 0) generated.push_back(FakeTokenizer::kBos);
       expected.insert(expected.end(), generated.begin(), generated.end());
-      const std::string text = kTokenizer.decode(generated, false);
+      const std::string text = kFakeTokenizer.decode(generated, false);
       if (random() % 2 == 0) generated.push_back(FakeTokenizer::kImEnd);
       messages.push_back(assistant_says(text, generated));
       messages.push_back(user_says("next"));
@@ -256,23 +254,34 @@ TEST(PromptBuilder, EveryTurnOfAHugeMessageIsRefusedWithNumbers) {
 }
 
 TEST(PromptBuilder, PassesOnTheTemplatesRefusal) {
-  const auto builder = make_prompt_builder("{{ raise_exception('only in verse') }}", kTokenizer);
+  const auto builder = make_prompt_builder("{{ raise_exception('only in verse') }}", kFakeTokenizer);
   EXPECT_THROW(ids_of(*builder, {user_says("u")}), jinja::TemplateError);
 }
 
 TEST(PromptBuilder, RendersToolsForInspection) {
   const char* source =
       "{% for t in tools %}{{ t|tojson }};{% endfor %}{{ messages[0].content }}{{ add_generation_prompt }}";
-  const auto builder = make_prompt_builder(source, kTokenizer);
-  EXPECT_EQ(builder->render({user_says("u")}, R"([{"name":"f"},{"name":"g"}])", true),
+  const auto builder = make_prompt_builder(source, kFakeTokenizer);
+  EXPECT_EQ(builder->render({user_says("u")}, R"([{"name":"f"},{"name":"g"}])", GenerationPrompt::present),
             R"({"name": "f"};{"name": "g"};uTrue)");
-  EXPECT_THROW(builder->render({user_says("u")}, "", true), jinja::TemplateError);  // none cannot be iterated
-  EXPECT_EQ(chatml_builder()->render({user_says("u")}, "", false), "<|im_start|>user\nu<|im_end|>\n");
+  EXPECT_THROW(builder->render({user_says("u")}, "", GenerationPrompt::present),
+               jinja::TemplateError);  // none cannot be iterated
+  EXPECT_EQ(chatml_builder()->render({user_says("u")}, "", GenerationPrompt::absent),
+            "<|im_start|>user\nu<|im_end|>\n");
 }
 
 TEST(PromptBuilder, RefusesToolsThatAreNoArray) {
-  for (const char* tools : {"{}", "[", "5", "nothing"}) {
-    EXPECT_THROW(chatml_builder()->render({user_says("u")}, tools, true), std::invalid_argument) << tools;
+  const std::pair<const char*, const char*> cases[] = {{"{}", "JSON of type dict"},
+                                                       {"[", "not valid JSON"},
+                                                       {"5", "JSON of type int"},
+                                                       {"nothing", "not valid JSON"}};
+  for (const auto& [tools, words] : cases) {
+    try {
+      chatml_builder()->render({user_says("u")}, tools, GenerationPrompt::present);
+      ADD_FAILURE() << tools;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
   }
 }
 

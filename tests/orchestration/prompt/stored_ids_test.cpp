@@ -14,17 +14,15 @@ namespace {
 using fakes::byte_ids;
 using fakes::FakeTokenizer;
 
-const FakeTokenizer kTokenizer;
-
 std::string spelled(const std::vector<std::int32_t>& ids, std::string_view text) {
-  const auto prefix = match_ids(kTokenizer, ids, text);
+  const auto prefix = match_ids(kFakeTokenizer, ids, text);
   if (!prefix) return "none";
   return std::to_string(prefix->num_ids) + " ids, " + std::to_string(prefix->num_bytes) + " bytes";
 }
 
 TEST(StoredIds, SpellTheirText) {
   EXPECT_EQ(spelled(byte_ids("hello"), "hello"), "5 ids, 5 bytes");
-  EXPECT_EQ(spelled(kTokenizer.encode("hello"), "hello"), "3 ids, 5 bytes");
+  EXPECT_EQ(spelled(kFakeTokenizer.encode("hello"), "hello"), "3 ids, 5 bytes");
 }
 
 TEST(StoredIds, DoNotMatchAnotherText) {
@@ -35,7 +33,7 @@ TEST(StoredIds, DoNotMatchAnotherText) {
 
 TEST(StoredIds, AreKeptUpToWhereTheTextDiffers) {
   EXPECT_EQ(spelled(byte_ids("hello"), "help!"), "3 ids, 3 bytes");
-  EXPECT_EQ(spelled(kTokenizer.encode("hello"), "held"), "1 ids, 2 bytes");  // he|ll|o
+  EXPECT_EQ(spelled(kFakeTokenizer.encode("hello"), "held"), "1 ids, 2 bytes");  // he|ll|o
   EXPECT_EQ(spelled(byte_ids("ok \xff!"), "ok \uFFFD!"), "3 ids, 3 bytes");
   EXPECT_EQ(spelled(byte_ids("ok \xef\xbf"), "ok \uFFFD"), "3 ids, 3 bytes");  // not inside a character
   EXPECT_EQ(spelled(byte_ids("ok \xef\xbb and more"), "ok \uFFFD and more"), "3 ids, 3 bytes");
@@ -51,7 +49,7 @@ TEST(StoredIds, OfTheTurnsEndAreNotPartOfTheText) {
 
 TEST(StoredIds, StopWhereTheTextWasCut) {
   EXPECT_EQ(spelled(byte_ids("hello STOP"), "hello "), "6 ids, 6 bytes");
-  EXPECT_EQ(spelled(kTokenizer.encode("hello"), "hel"), "1 ids, 2 bytes");  // he|ll|o cut inside "ll"
+  EXPECT_EQ(spelled(kFakeTokenizer.encode("hello"), "hel"), "1 ids, 2 bytes");  // he|ll|o cut inside "ll"
   EXPECT_EQ(spelled(byte_ids("ok \xe2\x82"), "ok "), "3 ids, 3 bytes");
 }
 
@@ -74,12 +72,12 @@ TEST(StoredIds, OfAnotherModelDoNotMatch) {
 }
 
 std::vector<std::string> splices_in(std::string_view source, const std::vector<ChatMessage>& messages) {
-  const ChatTemplate chat_template(source, kTokenizer);
+  const ChatTemplate chat_template(source, kFakeTokenizer);
   const jinja::Rendered rendered =
       chat_template.render(messages, jinja::Value::none(), GenerationPrompt::present);
   std::vector<std::string> texts;
-  for (const Splice& splice : find_splices(kTokenizer, rendered, messages)) {
-    EXPECT_EQ(kTokenizer.decode(splice.ids, false),
+  for (const Splice& splice : find_splices(kFakeTokenizer, rendered, messages)) {
+    EXPECT_EQ(kFakeTokenizer.decode(splice.ids, false),
               rendered.text.substr(splice.begin, splice.end - splice.begin));
     texts.push_back(rendered.text.substr(splice.begin, splice.end - splice.begin));
   }

@@ -83,7 +83,7 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
   }
 
   std::string render(const std::vector<prompt::ChatMessage>& messages, std::string_view,
-                     bool) const override {
+                     prompt::GenerationPrompt) const override {
     prompt::PromptRequest request;
     request.messages = messages;
     return toy_render(request, 0);

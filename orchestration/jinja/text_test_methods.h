@@ -1,5 +1,6 @@
 #pragma once
-// Properties of whole texts that both methods and tests (`is lower`) ask for. Pure functions, any thread.
+// str.isdigit() and its like: properties of whole texts that both methods and tests (`is lower`) ask for.
+// Pure functions, any thread, never fail.
 
 #include <string_view>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Tests (`value is name(arguments)`) by name. Failures end the render.
+// Tests (`value is name(arguments)`) by name. On the render's thread; failures end the render.
 
 #include <string_view>
 

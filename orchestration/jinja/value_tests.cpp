@@ -1,14 +1,15 @@
-#include "orchestration/jinja/tests.h"
+#include "orchestration/jinja/value_tests.h"
 
 #include <string>
 #include <unordered_map>
 
+#include "orchestration/jinja/arithmetic.h"
 #include "orchestration/jinja/attributes.h"
 #include "orchestration/jinja/bound_arguments.h"
+#include "orchestration/jinja/comparison.h"
 #include "orchestration/jinja/filters.h"
-#include "orchestration/jinja/operators.h"
 #include "orchestration/jinja/python_text.h"
-#include "orchestration/jinja/text_tests.h"
+#include "orchestration/jinja/text_test_methods.h"
 
 namespace parley::orchestration::jinja {
 namespace {
@@ -35,7 +36,7 @@ bool is_any_number(Interpreter&, const Value& input, const Arguments&) { return 
 
 bool is_iterable(Interpreter&, const Value& input, const Arguments&) { return iterable(input); }
 
-bool is_sequence(Interpreter&, const Value& input, const Arguments&) {
+bool is_sequence_value(Interpreter&, const Value& input, const Arguments&) {
   return iterable(input) && !(input.is(Kind::list) && input.as_list()->sequence > Sequence::tuple);
 }
 
@@ -127,7 +128,7 @@ const TestTable& property_tests() {
       {"number", is_any_number},
       {"odd", is_odd},
       {"sameas", is_sameas},
-      {"sequence", is_sequence},
+      {"sequence", is_sequence_value},
       {"string", is_kind<Kind::text>},
       {"test", is_test},
       {"true", is_true},
