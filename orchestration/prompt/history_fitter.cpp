@@ -40,8 +40,9 @@ std::vector<std::size_t> HistoryFitter::tokens_before_turns(const TrialPrompt& f
   std::vector<std::size_t> begins;
   std::size_t begin = 0;
   for (std::size_t turn = surely_left_out; turn < turns_.count(); ++turn) {
-    const std::size_t seen = first.message_begins[turns_.index_of(turn, surely_left_out)];
-    if (seen != std::string_view::npos) begin = std::max(begin, seen);
+    const Turns::Place place = turns_.place_of(turn, surely_left_out);
+    const std::size_t seen = first.message_begins[place.message];
+    if (seen != std::string_view::npos) begin = std::max(begin, seen + place.offset);
     begins.push_back(begin);
   }
   std::vector<std::size_t> before = count_ids_before(tokenizer_, first.encoded, begins);

@@ -10,11 +10,6 @@ using prompt::ChatMessage;
 using prompt::Role;
 
 void append(std::vector<ChatMessage>& history, const sessions::Message& message) {
-  if (!history.empty() && history.back().role == message.role) {
-    history.back().text += "\n\n" + message.text;
-    history.back().token_ids.clear();
-    return;
-  }
   ChatMessage next;
   next.role = message.role;
   next.text = message.text;

@@ -1,5 +1,5 @@
 #pragma once
-// A path of the conversation's tree as the model sees it. Pure functions, any thread.
+// A path of the conversation's tree as the model sees it. Pure functions, any thread, never fail.
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace parley::orchestration::turn {
 
-// The system text, then questions and answers in turn, as chat templates insist: an answer that has no text
-// is left out, and questions that then follow one another become one message.
+// The system text, then questions and answers. An answer that has no text is left out: its question stays, as
+// a turn of its own that can be left out of a prompt which it makes too long.
 std::vector<prompt::ChatMessage> chat_history(const sessions::ChatSettings& settings,
                                               const std::vector<sessions::Message>& path);
 

@@ -39,7 +39,7 @@ TEST(Turns, KnowWhereATurnStandsAfterLeavingOut) {
   for (std::size_t left_out = 0; left_out < turns.count(); ++left_out) {
     const auto kept = turns.without_oldest(left_out);
     for (std::size_t turn = left_out; turn < turns.count(); ++turn) {
-      EXPECT_EQ(kept[turns.index_of(turn, left_out)].text, "u" + std::to_string(turn + 1));
+      EXPECT_EQ(kept[turns.place_of(turn, left_out).message].text, "u" + std::to_string(turn + 1));
     }
   }
 }
@@ -49,6 +49,25 @@ TEST(Turns, AnswersBeforeTheFirstQuestionAreATurn) {
   const Turns turns(chat);
   EXPECT_EQ(turns.count(), 2u);
   EXPECT_EQ(texts_of(turns.without_oldest(1)), "u1 ");
+}
+
+TEST(Turns, QuestionsInARowAreTurnsOfTheirOwnAndBecomeOneMessage) {
+  const std::vector<ChatMessage> chat = {system_says("s"), user_says("u1"),      user_says("u2"),
+                                         user_says("u3"),  assistant_says("a3"), user_says("u4"),
+                                         user_says("u5")};
+  const Turns turns(chat);
+  EXPECT_EQ(turns.count(), 5u);
+  EXPECT_EQ(texts_of(turns.without_oldest(0)), "s u1\n\nu2\n\nu3 a3 u4\n\nu5 ");
+  EXPECT_EQ(texts_of(turns.without_oldest(1)), "s u2\n\nu3 a3 u4\n\nu5 ");
+  EXPECT_EQ(texts_of(turns.without_oldest(2)), "s u3 a3 u4\n\nu5 ");
+  EXPECT_EQ(texts_of(turns.without_oldest(4)), "s u5 ");
+  for (std::size_t left_out = 0; left_out < turns.count(); ++left_out) {
+    const auto kept = turns.without_oldest(left_out);
+    for (std::size_t turn = left_out; turn < turns.count(); ++turn) {
+      const auto [message, offset] = turns.place_of(turn, left_out);
+      EXPECT_EQ(kept[message].text.substr(offset, 2), "u" + std::to_string(turn + 1)) << left_out;
+    }
+  }
 }
 
 TEST(Turns, ThereAreNoneInAnEmptyConversation) {
