@@ -1,5 +1,5 @@
 #pragma once
-// Text from a file as it may be shown on a terminal or in a log. Pure, any thread.
+// Text from a file as it may be shown on a terminal or in a log. Pure, any thread. Never fails.
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// The typed reads at the edges of their ranges; gguf_test.cpp has the usual cases, from a file.
+// The typed reads of gguf.h.
 
 #include <gtest/gtest.h>
 
@@ -35,6 +35,14 @@ TEST(GgufValues, absent_keys_are_nothing) {
   EXPECT_EQ(find_number(file, "key"), std::nullopt);
   EXPECT_EQ(find_bool(file, "key"), std::nullopt);
   EXPECT_EQ(find_string(file, "key"), std::nullopt);
+}
+
+TEST(GgufValues, values_come_as_they_are) {
+  tests::fakes::FakeGgufFile file;
+  file.set("flag", true);
+  file.set("text", std::string("t"));
+  EXPECT_EQ(find_bool(file, "flag"), true);
+  EXPECT_EQ(find_string(file, "text"), "t");
 }
 
 TEST(GgufValues, integers_of_both_signs_go_to_the_ends_of_63_bits) {
