@@ -1,7 +1,7 @@
 #pragma once
 // Finds many byte strings at once (Aho and Corasick 1975). Immutable after construction, any thread.
 // A state stands for the longest suffix of the bytes seen that begins some pattern. Reading n bytes from
-// kStart takes a number of steps proportional to n, whatever the patterns are.
+// kStart takes a number of steps proportional to n, whatever the patterns are. Never fails.
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // malformed, repeated, of tokens that do not exist, or of special tokens (data could turn into those).
 
 #include "inference/tokenizer/merge_table.h"
-#include "inference/tokenizer/metadata.h"
+#include "inference/tokenizer/tokenizer_metadata.h"
 #include "inference/tokenizer/vocabulary.h"
 
 namespace parley::inference::tokenizer {

@@ -6,11 +6,11 @@
 
 #include "inference/tokenizer/byte_pair_encoder.h"
 #include "inference/tokenizer/character_table.h"
-#include "inference/tokenizer/metadata.h"
 #include "inference/tokenizer/normalize.h"
 #include "inference/tokenizer/pre_token_scanner.h"
 #include "inference/tokenizer/read_merges.h"
 #include "inference/tokenizer/special_matcher.h"
+#include "inference/tokenizer/tokenizer_metadata.h"
 #include "inference/tokenizer/vocabulary.h"
 
 namespace parley::inference::tokenizer {

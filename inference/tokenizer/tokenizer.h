@@ -1,6 +1,7 @@
 #pragma once
 // Text to token ids and back (byte-level BPE; Sennrich et al. 2016, and GPT-2's byte alphabet).
-// Immutable after construction, any thread. Tokenising takes O(n log n) steps for any text of n bytes.
+// Immutable after construction, any thread. Tokenising takes O(n log n) steps for any text of n bytes. Only
+// make_tokenizer fails.
 
 #include <cstdint>
 #include <memory>

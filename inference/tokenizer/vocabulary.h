@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "inference/tokenizer/merge_table.h"
-#include "inference/tokenizer/metadata.h"
 #include "inference/tokenizer/tokenizer.h"
+#include "inference/tokenizer/tokenizer_metadata.h"
 
 namespace parley::inference::tokenizer {
 

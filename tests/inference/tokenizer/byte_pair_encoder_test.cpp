@@ -12,13 +12,13 @@
 namespace parley::inference::tokenizer {
 namespace {
 
-struct Vocabulary {
+struct MergeVocabulary {
   std::array<TokenId, 256> byte_tokens;
   MergeTable merges;
 };
 
 // The definition: look at all pairs, join the best, begin again.
-std::vector<TokenId> encode_slowly(const Vocabulary& vocabulary, std::string_view piece) {
+std::vector<TokenId> encode_slowly(const MergeVocabulary& vocabulary, std::string_view piece) {
   std::vector<TokenId> tokens;
   for (const char byte : piece) {
     const TokenId token = vocabulary.byte_tokens[static_cast<unsigned char>(byte)];
@@ -40,7 +40,7 @@ std::vector<TokenId> encode_slowly(const Vocabulary& vocabulary, std::string_vie
   }
 }
 
-std::vector<TokenId> encode(const Vocabulary& vocabulary, std::string_view piece,
+std::vector<TokenId> encode(const MergeVocabulary& vocabulary, std::string_view piece,
                             BytePairEncoder::Scratch& scratch) {
   std::vector<TokenId> tokens;
   BytePairEncoder(vocabulary.byte_tokens, vocabulary.merges).encode(piece, scratch, tokens);
@@ -49,8 +49,8 @@ std::vector<TokenId> encode(const Vocabulary& vocabulary, std::string_view piece
 
 // Tokens of the bytes a to d (but not e), and merges of random pairs: some useless, many in an order that no
 // training would give, so that a join can call for one of lower rank.
-Vocabulary random_vocabulary(std::mt19937& random, std::size_t num_merges) {
-  Vocabulary vocabulary{{}, MergeTable(num_merges)};
+MergeVocabulary random_vocabulary(std::mt19937& random, std::size_t num_merges) {
+  MergeVocabulary vocabulary{{}, MergeTable(num_merges)};
   vocabulary.byte_tokens.fill(kNoToken);
   std::map<std::string, TokenId> ids;
   std::vector<std::string> texts = {"a", "b", "c", "d"};
@@ -77,9 +77,9 @@ std::string random_piece(std::mt19937& random, std::size_t length) {
 }
 
 // Each power of two of one byte is a token.
-Vocabulary doubling_vocabulary() {
+MergeVocabulary doubling_vocabulary() {
   constexpr int kNumDoublings = 12;
-  Vocabulary vocabulary{{}, MergeTable(kNumDoublings)};
+  MergeVocabulary vocabulary{{}, MergeTable(kNumDoublings)};
   vocabulary.byte_tokens.fill(0);
   for (TokenId id = 0; id < kNumDoublings; ++id) vocabulary.merges.add(id, id, id + 1);
   return vocabulary;
@@ -96,7 +96,7 @@ TEST(BytePairEncoder, joins_the_leftmost_of_equal_pairs_first) {
 }
 
 TEST(BytePairEncoder, leaves_out_bytes_without_a_token_so_that_neighbours_join) {
-  Vocabulary vocabulary = doubling_vocabulary();
+  MergeVocabulary vocabulary = doubling_vocabulary();
   vocabulary.byte_tokens['-'] = kNoToken;
   BytePairEncoder::Scratch scratch;
   EXPECT_EQ(encode(vocabulary, "-a--a-", scratch), (std::vector<TokenId>{1}));
@@ -110,7 +110,7 @@ TEST(BytePairEncoder, agrees_with_the_definition_on_random_vocabularies) {
   std::mt19937 random(3);
   BytePairEncoder::Scratch scratch;
   for (int round = 0; round < 300; ++round) {
-    const Vocabulary vocabulary = random_vocabulary(random, 1 + random() % 60);
+    const MergeVocabulary vocabulary = random_vocabulary(random, 1 + random() % 60);
     for (int count = 0; count < 20; ++count) {
       const std::string piece = random_piece(random, random() % (count < 15 ? 30 : 200));
       ASSERT_EQ(encode(vocabulary, piece, scratch), encode_slowly(vocabulary, piece)) << piece;
@@ -120,9 +120,9 @@ TEST(BytePairEncoder, agrees_with_the_definition_on_random_vocabularies) {
 
 TEST(BytePairEncoder, takes_n_log_n_steps_at_most) {
   std::mt19937 random(5);
-  std::vector<Vocabulary> vocabularies = {doubling_vocabulary()};
+  std::vector<MergeVocabulary> vocabularies = {doubling_vocabulary()};
   for (int count = 0; count < 10; ++count) vocabularies.push_back(random_vocabulary(random, 100));
-  for (const Vocabulary& vocabulary : vocabularies) {
+  for (const MergeVocabulary& vocabulary : vocabularies) {
     for (const std::size_t length : {10u, 24u, 25u, 1000u, 100'000u}) {
       for (const std::string& piece : {std::string(length, 'a'), random_piece(random, length)}) {
         BytePairEncoder::Scratch scratch;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "inference/tokenizer/byte_alphabet.h"
-#include "inference/tokenizer/metadata.h"
 #include "inference/tokenizer/tokenizer.h"
+#include "inference/tokenizer/tokenizer_metadata.h"
 #include "tests/fakes/fake_gguf_file.h"
 
 namespace parley::inference::tokenizer {

@@ -1,4 +1,4 @@
-#include "inference/tokenizer/metadata.h"
+#include "inference/tokenizer/tokenizer_metadata.h"
 
 #include <gtest/gtest.h>
 
