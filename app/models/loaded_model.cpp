@@ -117,10 +117,10 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
   inference::engine::EngineOptions engine;
   engine.max_context = choose_context(options.context, model.config.max_context);
   engine.num_blocks = choose_num_blocks(options, block_bytes, free_bytes, engine.max_context);
-  engine.max_sequences = options.max_sequences;
+  engine.scheduling.max_sequences = options.max_sequences;
   engine.max_waiting = options.max_waiting;
-  engine.max_step_tokens = std::max(kStepTokens, options.max_sequences + 8);
-  engine.step_time = options.step_time;
+  engine.scheduling.max_step_tokens = std::max(kStepTokens, options.max_sequences + 8);
+  engine.scheduling.step_time = options.step_time;
   engine.vocab_size = shape.vocab_size;
   engine.cache_root = cache_root(model, options);
 
@@ -128,7 +128,7 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
   backend.shape = shape;
   backend.kv_type = options.kv_type;
   backend.num_blocks = engine.num_blocks;
-  backend.max_rows = engine.max_step_tokens;
+  backend.max_rows = engine.scheduling.max_step_tokens;
   backend.num_threads = options.threads > 0
                             ? options.threads
                             : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -3,7 +3,8 @@
 // so equal keys mean (up to hash collisions) an equal prefix. Keys are a hint: whoever uses one for a match
 // compares parent and tokens as well, so isolation and correctness never hang on the hash.
 //
-// Pure functions. Stable across processes and machines of the same endianness: keys may be stored.
+// Pure functions, any thread. Cannot fail. Stable across processes and machines of the same endianness: keys
+// may be stored.
 
 #include <compare>
 #include <cstdint>

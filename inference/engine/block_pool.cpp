@@ -10,6 +10,8 @@ constexpr std::size_t kPrefetchDistance = 8;
 
 std::size_t at(BlockId block) { return static_cast<std::size_t>(block); }
 
+std::string about(BlockId block, const char* what) { return "block " + std::to_string(block) + ": " + what; }
+
 }  // namespace
 
 BlockPool::BlockPool(int num_blocks)
@@ -111,6 +113,50 @@ BlockId BlockPool::evict() {
 
 void BlockPool::drop_cache() {
   while (!evictable_.empty()) forget(evictable_.front());
+}
+
+// Recounts everything from the tables.
+std::string BlockPool::find_inconsistency(std::span<const std::vector<BlockId>> tables) const {
+  std::vector<std::int32_t> held(references_.size());
+  std::vector<std::int32_t> children(references_.size());
+  std::vector<bool> is_free(references_.size());
+  for (const auto& table : tables) {
+    for (const BlockId block : table) ++held[at(block)];
+  }
+  for (const BlockId block : free_) {
+    if (is_free[at(block)]) return about(block, "twice in the free list");
+    is_free[at(block)] = true;
+  }
+  int cached = 0;
+  for (BlockId block = 0; block < num_blocks(); ++block) {
+    const bool indexed = index_.contains(block);
+    if (held[at(block)] != references_[at(block)]) return about(block, "references differ from the tables");
+    if (is_free[at(block)] && (held[at(block)] > 0 || indexed)) return about(block, "free and in use");
+    if (!is_free[at(block)] && held[at(block)] == 0 && !indexed) return about(block, "lost");
+    if (indexed && held[at(block)] == 0) ++cached;
+    if (indexed && index_.parent(block) != kNoBlock) ++children[at(index_.parent(block))];
+  }
+  if (cached != num_cached_) return "the count of cached blocks is wrong";
+  for (BlockId block = 0; block < num_blocks(); ++block) {
+    if (const char* wrong = find_wrong_place(block, children[at(block)])) return about(block, wrong);
+  }
+  return {};
+}
+
+// What is wrong with the block's place in the tree, given how many children it has; null: nothing.
+const char* BlockPool::find_wrong_place(BlockId block, int num_children) const {
+  const bool indexed = index_.contains(block);
+  const bool leaf = indexed && !is_referenced(block) && num_children == 0;
+  if (leaf != evictable_.contains(block)) return "evictable and not a cached leaf, or the reverse";
+  if (!indexed) return nullptr;
+  if (index_.num_children(block) != num_children) return "wrong number of children";
+  const BlockPlace place = index_.place(block);
+  if (index_.find(place) != block) return "not found at its place";
+  if (place.parent == kNoBlock) return nullptr;
+  if (!index_.contains(place.parent)) return "parent is not indexed";
+  if (is_referenced(block) && !is_referenced(place.parent)) return "parent is not referenced";
+  const BlockKey& parent_key = index_.place(place.parent).key;
+  return chain_key(parent_key, place.tokens) == place.key ? nullptr : "wrong key";
 }
 
 }  // namespace parley::inference::engine

@@ -75,6 +75,7 @@ class BlockPool {
   std::string find_inconsistency(std::span<const std::vector<BlockId>> tables) const;
 
  private:
+  const char* find_wrong_place(BlockId block, int num_children) const;
   void release_one(BlockId block, Retention retention);
   void forget(BlockId block);  // unpublishes a cached block that has no children
   BlockId evict();

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -54,8 +53,7 @@ struct GeneratedToken {
 
 struct FinishedRequest {
   StopReason reason = StopReason::failed;
-  std::optional<std::int32_t> stop_id{};  // with stop_token
-  std::string error{};                    // with failed: a sentence for the user
+  std::string error{};  // with failed: a sentence for the user
   int prompt_tokens = 0;
   int cached_tokens = 0;                   // of the prompt, found in the KV cache at first admission
   int completion_tokens = 0;               // delivered
@@ -91,6 +89,7 @@ struct Rejection {
 struct EngineStats {
   int running = 0;
   int waiting = 0;
+  int block_tokens = backend::kBlockTokens;  // tokens of a KV block
   int total_blocks = 0;
   int referenced_blocks = 0;          // held by running requests
   int cached_blocks = 0;              // kept for reuse, evictable

@@ -24,27 +24,18 @@ int request_capacity(const EngineOptions& options) {
   return static_cast<int>(std::min<std::int64_t>(options.max_context, pool_tokens));
 }
 
-SchedulerOptions scheduler_options(const EngineOptions& options) {
-  SchedulerOptions scheduling;
-  scheduling.max_sequences = std::min(options.max_sequences, options.max_step_tokens);
-  scheduling.max_step_tokens = options.max_step_tokens;
-  scheduling.step_seconds = seconds_of(options.step_time);
-  return scheduling;
-}
-
-EngineCore::EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions& options,
-                       const SchedulerOptions& scheduling, Now now)
+EngineCore::EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions& options, Now now)
     : vocab_size_(options.vocab_size),
       cache_root_(options.cache_root),
       capacity_(request_capacity(options)),
       now_(std::move(now)),
       runner_(std::move(runner)),
       pool_(options.num_blocks),
-      scheduler_(scheduling, pool_, stats_) {
+      scheduler_(options.scheduling, pool_, stats_) {
   assert(capacity_ >= 2 && vocab_size_ > 0);
   stats_.total_blocks = options.num_blocks;
   stats_.max_context = capacity_;
-  stats_.max_sequences = scheduling.max_sequences;
+  stats_.max_sequences = scheduler_.max_sequences();
 }
 
 void EngineCore::step() {
@@ -90,7 +81,7 @@ bool EngineCore::is_usable(const backend::SampledToken& drawn) const {
 void EngineCore::accept(Sequence& sequence, backend::SampledToken drawn) {
   if (sequence.first_token == Clock::time_point{}) sequence.first_token = now_();
   if (sequence.stops_at(drawn.token_id)) {
-    return finish(sequence, {.reason = StopReason::stop_token, .stop_id = drawn.token_id});
+    return finish(sequence, {.reason = StopReason::stop_token});
   }
   sequence.append(drawn.token_id);
   ++stats_.generated_tokens;

@@ -13,7 +13,7 @@
 
 #include "inference/engine/block_pool.h"
 #include "inference/engine/engine.h"
-#include "inference/engine/local_engine.h"
+#include "inference/engine/engine_options.h"
 #include "inference/engine/model_runner.h"
 #include "inference/engine/scheduler.h"
 #include "inference/engine/step_builder.h"
@@ -23,16 +23,11 @@ namespace parley::inference::engine {
 // Tokens that one request may hold, prompt and answer together.
 int request_capacity(const EngineOptions& options);
 
-// The scheduler's settings for an engine: max_sequences is cut to max_step_tokens, so that all can decode in
-// a step.
-SchedulerOptions scheduler_options(const EngineOptions& options);
-
 class EngineCore {
  public:
   using Now = std::function<Clock::time_point()>;
 
-  EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions& options,
-             const SchedulerOptions& scheduling, Now now = Clock::now);
+  EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions& options, Now now = Clock::now);
 
   // The request has passed submit's checks.
   void add(Submission submission);

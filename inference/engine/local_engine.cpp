@@ -30,7 +30,7 @@ class LocalEngine final : public Engine {
  public:
   LocalEngine(std::unique_ptr<ModelRunner> runner, const EngineOptions& options)
       : options_(options),
-        core_(std::move(runner), options, scheduler_options(options)),
+        core_(std::move(runner), options),
         mailbox_(options.max_waiting, core_.stats()),
         thread_([this] { loop(); }) {}
 

@@ -1,18 +1,15 @@
 #pragma once
 // The order in which requests deserve service: starved ones first, then by priority raised with age, then by
-// arrival. The same order picks who is admitted and, from its end, who is preempted. Pure functions.
+// arrival. The same order picks who is admitted and, from its end, who is preempted. Pure functions, any
+// thread. Cannot fail.
 
 #include <compare>
 #include <cstdint>
 
+#include "inference/engine/engine_options.h"
 #include "inference/engine/sequence.h"
 
 namespace parley::inference::engine {
-
-struct RankRules {
-  int starvation_bound = 64;     // passed over this often: goes to the front
-  int passes_per_priority = 16;  // passed over this often: counts as one priority higher
-};
 
 // Smaller goes first.
 struct Rank {

@@ -20,23 +20,12 @@
 
 #include "inference/engine/block_pool.h"
 #include "inference/engine/engine.h"
+#include "inference/engine/engine_options.h"
 #include "inference/engine/prefill_share.h"
-#include "inference/engine/rank.h"
 #include "inference/engine/step_time_model.h"
 #include "inference/engine/waiting_queue.h"
 
 namespace parley::inference::engine {
-
-struct SchedulerOptions {
-  int max_sequences = 16;  // <= max_step_tokens
-  int max_step_tokens = 256;
-  double step_seconds = 0.1;  // what prefill may add to a step that has decode rows
-  int max_partial_prefills =
-      4;                      // a new prompt that would not finish in its first step waits for one of these
-  int twin_patience = 16;     // steps to wait for a twin that makes no progress
-  int hysteresis_steps = 16;  // after a preemption admission needs twice the reserve for so many steps
-  RankRules ranking{};
-};
 
 class Scheduler {
  public:
@@ -56,6 +45,7 @@ class Scheduler {
   // How long the step took that next() planned.
   void observe(const StepLoad& load, double seconds) { step_time_.observe(load, seconds); }
 
+  int max_sequences() const { return options_.max_sequences; }
   int num_running() const { return static_cast<int>(running_.size()); }
   int num_waiting() const { return waiting_.size(); }
   bool empty() const { return running_.empty() && waiting_.empty(); }

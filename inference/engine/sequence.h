@@ -2,7 +2,7 @@
 // One request inside the engine: its tokens, its KV blocks, its standing in the queue.
 //
 // Lives on the engine thread. The scheduler owns it and alone writes the members under "memory" and "queue";
-// EngineCore writes the rest.
+// EngineCore writes the rest. Cannot fail.
 
 #include <chrono>
 #include <cstdint>

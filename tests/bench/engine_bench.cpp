@@ -121,11 +121,10 @@ void BM_step_work(benchmark::State& state) {
   const auto num_rows = static_cast<int>(state.range(0));
   const EngineOptions options{.num_blocks = num_rows * 400,
                               .max_context = 6400,
-                              .max_sequences = num_rows,
-                              .max_step_tokens = 512,
-                              .vocab_size = kVocabulary};
+                              .vocab_size = kVocabulary,
+                              .scheduling = {.max_sequences = num_rows, .max_step_tokens = 512}};
   auto* runner = new NullRunner;
-  EngineCore core(std::unique_ptr<ModelRunner>(runner), options, scheduler_options(options));
+  EngineCore core(std::unique_ptr<ModelRunner>(runner), options);
   for (int i = 0; i < num_rows; ++i) {
     Request request;
     request.prompt = random_tokens(1000, static_cast<std::uint64_t>(i));

@@ -1,5 +1,6 @@
 #pragma once
 // Keeps what an engine delivers. Written on the engine thread; read it after wait(), or from the same thread.
+// Never fails.
 
 #include <condition_variable>
 #include <functional>

@@ -5,7 +5,7 @@
 // The KV row of a position depends on its token, its position and every row before it; the draw depends on
 // all rows and on the sampling settings. ToyRunner keeps the rows in a fake paged KV memory and reads them
 // through the block table, as a backend does; toy_answer computes the same without any memory and is the
-// oracle.
+// oracle. One thread; misuse is an error text of ToyRunner.
 
 #include <cstdint>
 #include <functional>

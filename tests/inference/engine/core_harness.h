@@ -21,10 +21,6 @@ class CoreHarness {
   struct Options {
     EngineOptions engine{.num_blocks = 64, .max_context = 1024, .vocab_size = 101};
     fakes::ToyModel model{};
-    int max_partial_prefills = 4;
-    int starvation_bound = 64;
-    int twin_patience = 16;
-    int hysteresis_steps = 16;
     // Seconds a step takes on the fake clock.
     double step_seconds = 0.01;
     double prefill_token_seconds = 0.001;
@@ -32,10 +28,9 @@ class CoreHarness {
 
   explicit CoreHarness(const Options& options)
       : options_(options),
-        runner_(
-            new fakes::ToyRunner(options.model, options.engine.num_blocks, options.engine.max_step_tokens)),
-        core_(std::unique_ptr<ModelRunner>(runner_), options.engine, scheduling(options),
-              [this] { return now_; }) {
+        runner_(new fakes::ToyRunner(options.model, options.engine.num_blocks,
+                                     options.engine.scheduling.max_step_tokens)),
+        core_(std::unique_ptr<ModelRunner>(runner_), options.engine, [this] { return now_; }) {
     runner_->is_published = [this](BlockId block) { return core_.pool().is_published(block); };
     runner_->before_step = [this](const backend::StepPlan& plan) { observe(plan); };
   }
@@ -108,14 +103,6 @@ class CoreHarness {
     int num_preemptions;
   };
 
-  static SchedulerOptions scheduling(const Options& options) {
-    SchedulerOptions scheduling = scheduler_options(options.engine);
-    scheduling.max_partial_prefills = options.max_partial_prefills;
-    scheduling.ranking.starvation_bound = options.starvation_bound;
-    scheduling.twin_patience = options.twin_patience;
-    scheduling.hysteresis_steps = options.hysteresis_steps;
-    return scheduling;
-  }
   static std::string name(RequestId id) { return "request " + std::to_string(id) + ": "; }
 
   void observe(const backend::StepPlan& plan) {
@@ -143,7 +130,7 @@ class CoreHarness {
     }
     if (core_.stats().running > core_.stats().max_sequences) return "too many requests run";
     for (const auto& s : core_.scheduler().waiting()) {
-      if (s->num_passes > options_.starvation_bound) return name(s->id) + "starved";
+      if (s->num_passes > options_.engine.scheduling.ranking.starvation_bound) return name(s->id) + "starved";
     }
     return {};
   }

@@ -19,14 +19,18 @@ namespace {
 using fakes::RecordingSink;
 using std::chrono::milliseconds;
 
-constexpr EngineOptions kOptions{
-    .num_blocks = 32, .max_context = 400, .max_sequences = 4, .max_waiting = 64, .vocab_size = 101};
+constexpr EngineOptions kOptions{.num_blocks = 32,
+                                 .max_context = 400,
+                                 .max_waiting = 64,
+                                 .vocab_size = 101,
+                                 .scheduling = {.max_sequences = 4}};
 
 class LocalEngineTest : public testing::Test {
  protected:
   void start(const EngineOptions& options = kOptions,
              std::function<void(const backend::StepPlan&)> before_step = nullptr) {
-    auto runner = std::make_unique<fakes::ToyRunner>(model_, options.num_blocks, options.max_step_tokens);
+    auto runner =
+        std::make_unique<fakes::ToyRunner>(model_, options.num_blocks, options.scheduling.max_step_tokens);
     runner->before_step = std::move(before_step);
     options_ = options;
     engine_ = make_local_engine(std::move(runner), options);
@@ -132,7 +136,7 @@ TEST_F(LocalEngineTest, CancelsAtAnyMoment) {
   Gate gate;
   int steps = 0;
   EngineOptions options = kOptions;
-  options.max_sequences = 1;
+  options.scheduling.max_sequences = 1;
   start(options, [&](const backend::StepPlan&) {
     if (++steps == 3) gate.pass();
   });

@@ -23,7 +23,7 @@ class RealRunner final : public ModelRunner {
     backend::BackendOptions wanted;
     wanted.shape = model::read_model_config(file).shape;
     wanted.num_blocks = options.num_blocks;
-    wanted.max_rows = options.max_step_tokens;
+    wanted.max_rows = options.scheduling.max_step_tokens;
     backend_ = backend::make_cpu_backend(wanted);
     transformer_ = model::make_transformer(file, *backend_, {});
   }
@@ -60,7 +60,7 @@ class ModelScheduleTest : public testing::TestWithParam<const char*> {
 
   // Runs all requests together; `arrival` steps apart.
   std::vector<Outcome> run(const std::vector<Request>& requests, const EngineOptions& options, int arrival) {
-    EngineCore core(std::make_unique<RealRunner>(*file_, options), options, scheduler_options(options));
+    EngineCore core(std::make_unique<RealRunner>(*file_, options), options);
     std::vector<std::shared_ptr<fakes::RecordingSink>> sinks;
     for (int step = 0; sinks.size() < requests.size() || core.has_work(); ++step) {
       if (sinks.size() < requests.size() && step % arrival == 0) {
@@ -111,13 +111,15 @@ TEST_P(ModelScheduleTest, NoScheduleChangesABit) {
     alone.push_back(run({request}, {.num_blocks = 64, .max_context = 250, .vocab_size = 101}, 1).front());
     ASSERT_EQ(alone.back().tokens.size(), 40u);
   }
-  const EngineOptions tight{
-      .num_blocks = 18, .max_context = 250, .max_sequences = 6, .max_step_tokens = 24, .vocab_size = 101};
+  const EngineOptions tight{.num_blocks = 18,
+                            .max_context = 250,
+                            .vocab_size = 101,
+                            .scheduling = {.max_sequences = 6, .max_step_tokens = 24}};
   EXPECT_EQ(run(all, tight, 2), alone);
   EXPECT_GT(stats_.preemptions, 0u);
   EXPECT_GT(stats_.cached_tokens, 0u);
   const EngineOptions wide{
-      .num_blocks = 400, .max_context = 250, .max_sequences = 12, .max_step_tokens = 256, .vocab_size = 101};
+      .num_blocks = 400, .max_context = 250, .vocab_size = 101, .scheduling = {.max_sequences = 12}};
   EXPECT_EQ(run(all, wide, 1), alone);
   EXPECT_EQ(stats_.preemptions, 0u);
 }

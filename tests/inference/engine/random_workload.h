@@ -47,15 +47,15 @@ class RandomWorkload {
     CoreHarness::Options options;
     options.engine.num_blocks = chance(30) ? between(1, 4) : between(4, 24);
     options.engine.max_context = between(2, 250);
-    options.engine.max_step_tokens = chance(30) ? between(1, 8) : between(8, 64);
-    options.engine.max_sequences = between(1, 9);
     options.engine.vocab_size = options.model.vocab_size = between(2, 40);
     options.engine.cache_root = static_cast<std::uint64_t>(between(0, 1000));
     options.model.poison_token = chance(20) ? 1 : -1;
-    options.max_partial_prefills = between(1, 4);
-    options.starvation_bound = between(1, 20);
-    options.twin_patience = between(0, 10);
-    options.hysteresis_steps = between(0, 16);
+    options.engine.scheduling = {.max_sequences = between(1, 9),
+                                 .max_step_tokens = chance(30) ? between(1, 8) : between(8, 64),
+                                 .max_partial_prefills = between(1, 4),
+                                 .twin_patience = between(0, 10),
+                                 .hysteresis_steps = between(0, 16),
+                                 .ranking = {.starvation_bound = between(1, 20)}};
     options.prefill_token_seconds = between(1, 20) * 0.001;
     cancel_chance_ = chance(50) ? 0 : between(1, 20);
     return options;

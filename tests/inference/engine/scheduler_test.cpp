@@ -80,7 +80,7 @@ TEST_F(SchedulerTest, CutsPrefillBesideRunningStreamsToTheStepTime) {
 }
 
 TEST_F(SchedulerTest, StaysWithinTheRowsOfAStep) {
-  make(200, {.max_sequences = 12, .max_step_tokens = 12, .step_seconds = 10.0});
+  make(200, {.max_sequences = 12, .max_step_tokens = 12, .step_time = std::chrono::seconds(10)});
   for (int i = 0; i < 12; ++i) add(40);
   for (int i = 0; i < 100; ++i) {
     int rows = 0;
