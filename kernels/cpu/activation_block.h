@@ -1,7 +1,7 @@
 #pragma once
 // Thirty-two quantised values of one row, one cache line, and the order of these blocks in memory. Plain
-// data: the kernels of every instruction set include it, so nothing here is a function with a body of its
-// own.
+// data, any thread: the kernels of every instruction set include it, so nothing here is a function with a
+// body of its own.
 
 #include <cstdint>
 

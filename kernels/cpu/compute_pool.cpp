@@ -6,6 +6,7 @@
 
 #include <cassert>
 #include <chrono>
+#include <utility>
 
 namespace parley::kernels::cpu {
 namespace {
@@ -47,20 +48,17 @@ bool spin_for_change(const std::atomic<std::uint32_t>& word, std::uint32_t seen)
 
 }  // namespace
 
-ComputePool::ComputePool(int num_threads) : waiters_(static_cast<std::size_t>(num_threads)) {
+ComputePool::ComputePool(std::vector<Waiter> waiters) : waiters_(std::move(waiters)) {}
+
+// The object counts as made before its threads start: when one cannot, the destructor ends the others.
+ComputePool::ComputePool(int num_threads)
+    : ComputePool(std::vector<Waiter>(static_cast<std::size_t>(num_threads))) {
   assert(num_threads >= 1);
   threads_.reserve(waiters_.size() - 1);
-  try {
-    for (int i = 1; i < num_threads; ++i) threads_.emplace_back([this, i] { work(i); });
-  } catch (...) {
-    stop();
-    throw;
-  }
+  for (int i = 1; i < num_threads; ++i) threads_.emplace_back([this, i] { work(i); });
 }
 
-ComputePool::~ComputePool() { stop(); }
-
-void ComputePool::stop() {
+ComputePool::~ComputePool() {
   start_job(nullptr, nullptr);
   for (std::thread& thread : threads_) thread.join();
 }

@@ -57,9 +57,9 @@ class ComputePool {
     std::uint32_t phase = 0;  // barriers passed in the current and earlier jobs
   };
 
+  explicit ComputePool(std::vector<Waiter> waiters);
   void run_on_all(Call call, void* context);
   void start_job(Call call, void* context);  // a null call ends the threads
-  void stop();
   void work(int thread_index);
   void start_counting(Waiter& waiter) const;  // anew when a step has begun
   // Waits until signal.value != seen.

@@ -1,7 +1,8 @@
 #pragma once
 // Anonymous memory in huge pages (2 MiB, by MADV_HUGEPAGE), reserved once and kept: page faults are dear in
 // virtual machines, so nothing on the hot path allocates. Zero-filled; a page takes memory when it is first
-// written. Move-only. Throws std::bad_alloc when the address space cannot be had.
+// written. Move-only; one owner, the memory may be used by any thread. Throws std::bad_alloc when the address
+// space cannot be had.
 
 #include <cstddef>
 #include <utility>
@@ -12,6 +13,8 @@ class HugeBuffer {
  public:
   HugeBuffer() = default;
   explicit HugeBuffer(std::size_t bytes);
+  // As the constructor, but empty where that would throw.
+  static HugeBuffer try_reserve(std::size_t bytes) noexcept;
   ~HugeBuffer();
   HugeBuffer(HugeBuffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

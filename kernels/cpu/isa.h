@@ -1,7 +1,7 @@
 #pragma once
 // Which instruction set the CPU kernels use. Chosen once at start: the best the processor has, or a lesser
 // one named by the environment variable PARLEY_ISA (portable, avx2, avx512) for tests and comparisons. Pure,
-// any thread.
+// any thread; a wish that cannot be met throws.
 
 #include <cstdint>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "kernels/cpu/linear_table.h"
-#include "kernels/cpu/pack_panel.h"
+#include "kernels/cpu/panel_traits.h"
 
 namespace parley::kernels::cpu {
 

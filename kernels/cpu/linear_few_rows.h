@@ -1,6 +1,6 @@
 #pragma once
 // Products of one tile of few rows: each weight is read once, from memory, and unpacked in registers.
-// Bytes: the panel, once. Operations: 2 * 16 * columns * rows.
+// Bytes: the panel, once. Operations: 2 * 16 * columns * rows. Pure, any thread; nothing fails.
 
 #include "kernels/cpu/linear_format.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The panel formats as types, over the sixteen-lane primitives: where things are in a unit, and how they are
-// read. Included after one of simd/dot_*.h.
+// read. Included after one of simd/dot_*.h. Pure, any thread; nothing fails.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// What the products hand to the code of one instruction set, and the table of that code. Plain data.
+// What the products hand to the code of one instruction set, and the table of that code. Plain data,
+// any thread; nothing is checked.
 
 #include <cstddef>
 #include <cstdint>

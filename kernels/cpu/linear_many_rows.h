@@ -2,7 +2,7 @@
 // Products of many rows: a chunk of 8 blocks of kManyPanels panels is unpacked into the first-level cache,
 // then multiplied with every tile of rows; the f32 sums of all rows wait in memory between chunks, which
 // changes nothing. Bytes: the panels once, the activations once for each group of panels. Included after
-// linear_format.h.
+// linear_format.h. Any thread with a scratch of its own; nothing fails.
 
 #include "kernels/cpu/linear_format.h"
 

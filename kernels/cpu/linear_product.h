@@ -1,6 +1,6 @@
 #pragma once
 // The product of packed panels for one instruction set; included after one of simd/dot_*.h.
-// The order of every sum is the contract in linear.h.
+// The order of every sum is the contract in linear.h. Any thread with a scratch of its own; nothing fails.
 
 #include "kernels/cpu/linear_few_rows.h"
 #include "kernels/cpu/linear_float_rows.h"

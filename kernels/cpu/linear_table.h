@@ -1,5 +1,5 @@
 #pragma once
-// The linear kernels of an instruction set. Pure, any thread.
+// The linear kernels of an instruction set. Pure, any thread. Never fails.
 
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/linear_kernels.h"

@@ -1,9 +1,9 @@
 #include "kernels/cpu/pack_panel.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
+#include "kernels/cpu/panel_traits.h"
 #include "kernels/dtypes/quant_block.h"
 
 namespace parley::kernels::cpu {
@@ -12,44 +12,6 @@ namespace {
 
 using dtypes::DType;
 using dtypes::QuantBlock;
-
-struct FormatTraits {
-  int unit_columns;  // inputs of a unit
-  int header_bytes;
-  int bits;    // of a packed quant
-  int offset;  // added to make it unsigned
-};
-
-FormatTraits format_traits(PanelFormat format) {
-  switch (format) {
-    case PanelFormat::p4_half:
-      return {64, 64, 4, 8};
-    case PanelFormat::p4_half_min:
-      return {64, 128, 4, 0};
-    case PanelFormat::p4_sub_min:
-      return {256, 320, 4, 0};
-    case PanelFormat::p5_half:
-      return {64, 64, 5, 16};
-    case PanelFormat::p5_half_min:
-      return {64, 128, 5, 0};
-    case PanelFormat::p5_sub_min:
-      return {256, 320, 5, 0};
-    case PanelFormat::p6_sub_16:
-      return {256, 320, 6, 32};
-    case PanelFormat::p8_half:
-      return {64, 64, 8, 128};
-    default:
-      assert(false && "a float format has no units");
-      return {};
-  }
-}
-
-std::size_t unit_bytes(const FormatTraits& traits) {
-  const int quant_bytes = kPanelRows * traits.unit_columns * traits.bits / 8;
-  return static_cast<std::size_t>(traits.header_bytes) + static_cast<std::size_t>(quant_bytes);
-}
-
-std::size_t float_bytes(PanelFormat format) { return format == PanelFormat::f32 ? 4 : 2; }
 
 // Sixteen-bit fields at `offset` of a stored block go to entry `row` of a header line.
 void copy_half(const std::byte* block, int offset, std::byte* line, int row) {
@@ -111,7 +73,7 @@ void write_quants(int bits, const std::uint8_t* quants, std::byte* block, int ro
 
 // The blocks of one output in a unit; `stored` is the first of them.
 void pack_row_of_unit(DType dtype, const std::byte* stored, int columns, std::byte* unit, int row) {
-  const FormatTraits traits = format_traits(panel_format(dtype));
+  const PanelTraits traits = panel_traits(panel_format(dtype));
   const dtypes::DTypeTraits& type = dtypes::traits(dtype);
   std::byte* to = unit + traits.header_bytes;
   for (int index = 0; index < columns / type.block_elements; ++index, stored += type.block_bytes) {
@@ -121,7 +83,7 @@ void pack_row_of_unit(DType dtype, const std::byte* stored, int columns, std::by
     std::uint8_t quants[dtypes::kMaxBlockElements];
     for (int i = 0; i < type.block_elements; ++i)
       quants[i] = static_cast<std::uint8_t>(block.values[i] + traits.offset);
-    for (int i = 0; i < type.block_elements; i += kBlockColumns, to += 64 * traits.bits)
+    for (int i = 0; i < type.block_elements; i += kBlockColumns, to += traits.block_bytes())
       write_quants(traits.bits, quants + i, to, row);
   }
 }
@@ -142,50 +104,12 @@ void pack_floats(const dtypes::MatrixView& source, std::int64_t first_row, int n
 
 }  // namespace
 
-PanelFormat panel_format(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return PanelFormat::f32;
-    case DType::f16:
-      return PanelFormat::f16;
-    case DType::bf16:
-      return PanelFormat::bf16;
-    case DType::q4_0:
-      return PanelFormat::p4_half;
-    case DType::q4_1:
-      return PanelFormat::p4_half_min;
-    case DType::q5_0:
-      return PanelFormat::p5_half;
-    case DType::q5_1:
-      return PanelFormat::p5_half_min;
-    case DType::q8_0:
-      return PanelFormat::p8_half;
-    case DType::q4_k:
-      return PanelFormat::p4_sub_min;
-    case DType::q5_k:
-      return PanelFormat::p5_sub_min;
-    case DType::q6_k:
-      return PanelFormat::p6_sub_16;
-  }
-  assert(false && "unknown dtype");
-  return PanelFormat::f32;
-}
-
-bool is_float_format(PanelFormat format) { return format <= PanelFormat::bf16; }
-
-std::size_t panel_bytes(PanelFormat format, std::int64_t columns) {
-  if (is_float_format(format)) return static_cast<std::size_t>(columns) * kPanelRows * float_bytes(format);
-  const FormatTraits traits = format_traits(format);
-  const std::int64_t units = (columns + traits.unit_columns - 1) / traits.unit_columns;
-  return static_cast<std::size_t>(units) * unit_bytes(traits);
-}
-
 void pack_panel(const dtypes::MatrixView& source, std::int64_t first_row, std::byte* panel) {
   const PanelFormat format = panel_format(source.dtype);
   const auto num_rows = static_cast<int>(std::min<std::int64_t>(kPanelRows, source.rows - first_row));
   if (format == PanelFormat::f32) return pack_floats<std::uint32_t>(source, first_row, num_rows, panel);
   if (is_float_format(format)) return pack_floats<std::uint16_t>(source, first_row, num_rows, panel);
-  const FormatTraits traits = format_traits(format);
+  const PanelTraits traits = panel_traits(format);
   const std::size_t stride = dtypes::row_bytes(source.dtype, source.columns);
   for (std::int64_t column = 0; column < source.columns; column += traits.unit_columns) {
     const auto columns =
@@ -194,7 +118,7 @@ void pack_panel(const dtypes::MatrixView& source, std::int64_t first_row, std::b
         source.data + static_cast<std::size_t>(first_row) * stride + dtypes::row_bytes(source.dtype, column);
     for (int row = 0; row < num_rows; ++row)
       pack_row_of_unit(source.dtype, stored + static_cast<std::size_t>(row) * stride, columns, panel, row);
-    panel += unit_bytes(traits);
+    panel += traits.unit_bytes();
   }
 }
 

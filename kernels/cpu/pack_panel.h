@@ -5,16 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/cpu/panel_format.h"
 #include "kernels/dtypes/dtype.h"
 
 namespace parley::kernels::cpu {
-
-PanelFormat panel_format(dtypes::DType dtype);
-bool is_float_format(PanelFormat format);
-
-// Bytes of a panel over `columns` inputs.
-std::size_t panel_bytes(PanelFormat format, std::int64_t columns);
 
 // Packs rows first_row .. first_row + 15 (those that exist) of `source` into `panel` [panel_bytes],
 // zero-filled.

@@ -8,9 +8,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "kernels/cpu/pack_panel.h"
+#include "kernels/cpu/panel_traits.h"
+#include "kernels/cpu/unpack_panel.h"
 #include "kernels/dtypes/dequantize.h"
 
 namespace parley::kernels::cpu {
@@ -120,6 +123,17 @@ bool PackedLinear::reads_quantized() const {
 bool PackedLinear::reads_float() const {
   return std::any_of(parts_.begin(), parts_.end(),
                      [](const Part& part) { return is_float_format(part.format); });
+}
+
+void PackedLinear::unpack_row(int output, std::span<float> out) const {
+  assert(0 <= output && output < outputs_ && static_cast<int>(out.size()) == columns_);
+  const auto after = std::upper_bound(parts_.begin(), parts_.end(), output, [](int wanted, const Part& part) {
+    return wanted < part.first_output;
+  });
+  const Part& part = *std::prev(after);
+  const int row = output - part.first_output;
+  const std::byte* panel = part.panels + static_cast<std::size_t>(row / kPanelRows) * part.panel_bytes;
+  unpack_panel_row(part.format, panel, row % kPanelRows, out);
 }
 
 PanelRange PackedLinear::share(int index, int count) const {

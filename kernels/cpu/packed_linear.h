@@ -57,6 +57,11 @@ class PackedLinear {
   bool reads_quantized() const;
   bool reads_float() const;
 
+  // Weights of output `output` in f32, bit for bit as dtypes::dequantize_row gives them. Requires that its
+  // panel is packed.
+  //   out  [columns] f32
+  void unpack_row(int output, std::span<float> out) const;
+
   // The panels of worker `index` of `count`: consecutive, disjoint, about equal in bytes.
   PanelRange share(int index, int count) const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// How a panel of 16 outputs is laid out. Plain constants: the kernels of every instruction set include this
-// file.
+// How a panel of 16 outputs is laid out. Plain constants, any thread: the kernels of every instruction set
+// include this file.
 //
 // clang-format off
 //

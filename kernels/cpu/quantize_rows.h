@@ -1,5 +1,6 @@
 #pragma once
-// Quantising of activations over the sixteen-lane primitives; included after one of simd/*.h.
+// Quantising of activations over the sixteen-lane primitives; included after one of simd/*.h. Pure, any
+// thread; nothing fails.
 
 #include "kernels/cpu/linear_kernels.h"
 

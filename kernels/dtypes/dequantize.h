@@ -1,6 +1,7 @@
 #pragma once
 // Exact decoding of stored blocks to f32 (each value as ggml's reference decoder gives it, bit for bit).
-// Pure functions, any thread. Requires valid sizes; the bytes themselves may be anything.
+// Pure functions, any thread. Requires valid sizes; the bytes themselves may be anything. Sizes that do not
+// fit are assertions.
 
 #include <cstdint>
 #include <span>

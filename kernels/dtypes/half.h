@@ -1,5 +1,6 @@
 #pragma once
 // IEEE binary16 and bfloat16 conversions in portable code, round to nearest even, NaN kept. Pure, any thread.
+// Never fails.
 
 #include <cstdint>
 

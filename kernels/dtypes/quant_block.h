@@ -1,6 +1,7 @@
 #pragma once
 // One stored quantised block taken apart into integers and scales, without rounding: what decoders, the
-// packing of weights and the reference products share. Pure functions, any thread; the bytes may be anything.
+// packing of weights and the reference products share. Pure functions, any thread; the bytes may be anything,
+// a dtype without blocks is an assertion.
 //
 // Value i of a block is  scale[i / 16] * values[i] (+ minimum[i / 32] where the type has minima).
 

@@ -1,6 +1,6 @@
 #pragma once
 // Attention of one query head over the keys it sees (Vaswani et al. 2017, eq. 1), in float64. Pure, any
-// thread.
+// thread. Sizes that do not fit are assertions; allocation may throw std::bad_alloc.
 
 #include <cstddef>
 #include <span>

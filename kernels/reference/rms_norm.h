@@ -1,6 +1,6 @@
 #pragma once
 // Root-mean-square normalisation of one row (Zhang & Sennrich 2019, eq. 4), accumulated in float64. Pure, any
-// thread.
+// thread. Sizes that do not fit are assertions.
 
 #include <span>
 

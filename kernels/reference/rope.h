@@ -1,5 +1,6 @@
 #pragma once
-// Rotary position embedding of one head (Su et al. 2021, RoFormer, eq. 34). Pure, any thread.
+// Rotary position embedding of one head (Su et al. 2021, RoFormer, eq. 34). Pure, any thread. Sizes that do
+// not fit are assertions.
 
 #include <cstdint>
 #include <span>

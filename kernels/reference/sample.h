@@ -1,6 +1,6 @@
 #pragma once
 // How one token is drawn from a row of logits: the definition, and its obvious twin by a full sort in
-// float64. Pure, any thread.
+// float64. Pure, any thread. Never fails; no logits is an assertion.
 //
 // clang-format off
 //

@@ -1,5 +1,6 @@
 #pragma once
-// The gated activation of feed-forward layers (Shazeer 2020, SwiGLU), in float64. Pure, any thread.
+// The gated activation of feed-forward layers (Shazeer 2020, SwiGLU), in float64. Pure, any thread. Sizes
+// that do not fit are assertions.
 
 #include <span>
 

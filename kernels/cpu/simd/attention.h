@@ -2,7 +2,7 @@
 // Attention of some query rows over one span of keys. Included after the primitives, exp16.h, and the tile
 // shape: kQueryTile rows (at most 8) by kVectorTile vectors are held in registers. The shape changes no
 // result: every score is one chain of fma over d ascending, every output one chain over keys ascending, every
-// sum one set of lanes.
+// sum one set of lanes. Pure, any thread; nothing fails.
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
-// The primitives of dot_portable.h in AVX2, over avx2.h. A line is two registers of 8 outputs.
+// The primitives of dot_portable.h in AVX2, over avx2.h. A line is two registers of 8 outputs. Pure, any
+// thread; nothing fails.
 
 #include <immintrin.h>
 

@@ -1,5 +1,6 @@
 #pragma once
 // exp of sixteen lanes, within 2 ulp, the same bits on every instruction set. Included after the primitives.
+// Pure, any thread; nothing fails.
 
 namespace {
 

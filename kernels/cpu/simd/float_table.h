@@ -1,6 +1,6 @@
 #pragma once
 // The float kernels over the primitives and tile shape that the including source chose. Not for other
-// sources.
+// sources. Constant, any thread; nothing fails.
 
 // The later ones use the earlier ones.
 // clang-format off

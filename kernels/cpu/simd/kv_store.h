@@ -1,5 +1,6 @@
 #pragma once
-// Keys and values of one token into a KV block. Included after the primitives.
+// Keys and values of one token into a KV block. Included after the primitives. Any thread with a slot of its
+// own; nothing fails.
 
 namespace {
 

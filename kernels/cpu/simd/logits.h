@@ -1,5 +1,6 @@
 #pragma once
-// Passes over a row of logits. Included after the primitives, tail16.h and exp16.h.
+// Passes over a row of logits. Included after the primitives, tail16.h and exp16.h. Pure, any thread; nothing
+// fails.
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
 // Norm, SwiGLU and rotary embedding over sixteen lanes. Included after the primitives, tail16.h and exp16.h.
+// Pure, any thread; nothing fails.
 
 namespace {
 

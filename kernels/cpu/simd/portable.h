@@ -2,7 +2,7 @@
 // Sixteen lanes of float or int32 in plain C++: the meaning of every primitive. avx2.h and avx512.h define
 // the same names with the same results, bit for bit. Exactly one of the three is included by a source file,
 // ahead of the kernels written over it; everything is in an anonymous namespace, so that no copy compiled for
-// one instruction set can be linked into another.
+// one instruction set can be linked into another. Pure, any thread; nothing fails.
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 // Loads and stores of fewer than sixteen values, for ends of rows. Included after one of portable.h, avx2.h,
-// avx512.h.
+// avx512.h. Pure, any thread; nothing fails.
 
 namespace {
 

@@ -52,9 +52,9 @@ struct Cache {
   }
 };
 
-struct State {
+struct KernelState {
   std::vector<float> maxima, sums, values;
-  State(std::size_t rows, std::size_t head_dim) : maxima(rows), sums(rows), values(rows * head_dim) {}
+  KernelState(std::size_t rows, std::size_t head_dim) : maxima(rows), sums(rows), values(rows * head_dim) {}
   AttentionState view(std::size_t row = 0) {
     const std::size_t head_dim = values.size() / maxima.size();
     return {maxima.data() + row, sums.data() + row, values.data() + row * head_dim};
@@ -69,7 +69,7 @@ std::vector<float> attend(const FloatKernels& kernels, const Cache& cache, const
   std::vector<float> scaled = queries;
   for (float& q : scaled) q *= 1.0f / std::sqrt(static_cast<float>(cache.head_dim));
   std::vector<float> scratch(attention_scratch_floats(cache.head_dim));
-  State state(rows, width), next(rows, width);
+  KernelState state(rows, width), next(rows, width);
   for (int first = 0; first <= positions.back(); first += kSpanTokens) {
     std::vector<const void*> keys, values;
     std::vector<std::int32_t> visible;
@@ -112,7 +112,7 @@ std::vector<float> random_queries(std::size_t rows, int head_dim, unsigned seed)
   return queries;
 }
 
-bool same_bits(const float* a, const float* b, std::size_t count) {
+bool same_floats(const float* a, const float* b, std::size_t count) {
   return std::memcmp(a, b, count * sizeof(float)) == 0;
 }
 
@@ -159,14 +159,14 @@ TEST_P(AttentionKernel, ARowIsTheSameAloneAndInTilesOfAnySize) {
         for (const Isa isa : all_isas()) {
           if (isa == Isa::portable && rows != 1 && rows != 7 && rows != 17) continue;  // slow
           const std::vector<float> out = attend(float_kernels(isa), cache, queries, positions);
-          ASSERT_TRUE(same_bits(out.data(), expected.data(), out.size()))
+          ASSERT_TRUE(same_floats(out.data(), expected.data(), out.size()))
               << isa_name(isa) << " rows " << rows;
         }
         for (std::size_t r = 0; r < positions.size(); ++r) {
           const std::vector<float> query(queries.begin() + static_cast<std::ptrdiff_t>(r * width),
                                          queries.begin() + static_cast<std::ptrdiff_t>((r + 1) * width));
           const std::vector<float> alone = attend(float_kernels(best_isa()), cache, query, {positions[r]});
-          ASSERT_TRUE(same_bits(alone.data(), expected.data() + r * width, width))
+          ASSERT_TRUE(same_floats(alone.data(), expected.data() + r * width, width))
               << "row " << r << " of " << rows;
         }
       }

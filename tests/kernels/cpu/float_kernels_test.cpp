@@ -18,7 +18,7 @@
 namespace parley::kernels::cpu {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<float> random_floats(std::size_t count, unsigned seed, float scale = 1.0f) {
@@ -27,10 +27,6 @@ std::vector<float> random_floats(std::size_t count, unsigned seed, float scale =
   std::vector<float> values(count);
   for (float& value : values) value = normal(random);
   return values;
-}
-
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 // Runs f(kernels) on every instruction set and expects the same bits; returns them.
@@ -213,7 +209,7 @@ TEST(ScanLogits, FindsTheHighestAndWhatIsNotFinite) {
       logits[last] = 50.0f;
       EXPECT_EQ(kernels.scan_logits(logits.data(), count).highest, 50.0f);
       EXPECT_TRUE(kernels.scan_logits(logits.data(), count).regular);
-      for (const float bad : {kNan, kInfinity, -kInfinity}) {
+      for (const float bad : {kNan, kInfinite, -kInfinite}) {
         for (const std::size_t place : {std::size_t{0}, last / 2, last}) {
           std::vector<float> broken = logits;
           broken[place] = bad;
@@ -252,7 +248,7 @@ TEST(ExpWeights, AreExactToTwoUlpAndSummedByBlock) {
 }
 
 TEST(ExpWeights, WhatCannotBeDrawnWeighsNothing) {
-  const std::vector<float> logits = {1.0f, -kInfinity, -1000.0f, 1.0f};
+  const std::vector<float> logits = {1.0f, -kInfinite, -1000.0f, 1.0f};
   for (const Isa isa : all_isas()) {
     std::vector<float> weights(4);
     double sum = 0.0;
@@ -288,7 +284,7 @@ TEST(FindAbove, ListsEveryIndexOnceAndStopsWhenFull) {
 }
 
 TEST(FindAbove, NeitherEqualsNorNansAreAbove) {
-  const std::vector<float> values = {1.0f, kNan, 2.0f, -kInfinity, kInfinity};
+  const std::vector<float> values = {1.0f, kNan, 2.0f, -kInfinite, kInfinite};
   for (const Isa isa : all_isas()) {
     std::int32_t ids[16];
     const IndexScanResult result = float_kernels(isa).find_above({values.data(), 0, 5, 1.0f, ids, 16});

@@ -143,15 +143,15 @@ TEST_P(FloatLoops, FindAboveIsALoopOverTheRange) {
   }
 }
 
-struct State {
+struct RandomState {
   std::vector<float> maxima, sums, values;
   AttentionState view() { return {maxima.data(), sums.data(), values.data()}; }
 };
 
 class FloatLoopsOfStates : public FloatLoops {
  protected:
-  State random_state(std::size_t rows, std::size_t head_dim) {
-    State state{random_values(rows, 8.0f), random_values(rows), random_values(rows * head_dim, 3.0f)};
+  RandomState random_state(std::size_t rows, std::size_t head_dim) {
+    RandomState state{random_values(rows, 8.0f), random_values(rows), random_values(rows * head_dim, 3.0f)};
     for (float& sum : state.sums) sum = 1.0f + std::abs(sum) * 100.0f;
     return state;
   }
@@ -161,13 +161,13 @@ TEST_P(FloatLoopsOfStates, MergeSpansScalesBothToTheLargerMaximum) {
   for (const std::size_t rows :
        {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7}, std::size_t{13}}) {
     for (const std::size_t head_dim : {std::size_t{16}, std::size_t{48}, std::size_t{80}, std::size_t{128}}) {
-      State state = random_state(rows, head_dim);
-      State next = random_state(rows, head_dim);
+      RandomState state = random_state(rows, head_dim);
+      RandomState next = random_state(rows, head_dim);
       next.maxima[0] = state.maxima[0];                         // equal
       if (rows > 1) next.maxima[1] = state.maxima[1] - 300.0f;  // vanishes
       if (rows > 2) next.maxima[2] = state.maxima[2] + 300.0f;  // all that was before vanishes
-      const State before = state;
-      const State added = next;
+      const RandomState before = state;
+      const RandomState added = next;
       kernels_.merge_spans(state.view(), next.view(), static_cast<int>(rows), static_cast<int>(head_dim));
       for (std::size_t r = 0; r < rows; ++r) {
         const float maximum = std::max(before.maxima[r], added.maxima[r]);
@@ -190,7 +190,7 @@ TEST_P(FloatLoopsOfStates, MergeSpansScalesBothToTheLargerMaximum) {
 
 TEST_P(FloatLoopsOfStates, FinishAttentionDividesARowByItsSum) {
   for (const std::size_t head_dim : {std::size_t{16}, std::size_t{48}, std::size_t{80}, std::size_t{128}}) {
-    State state = random_state(5, head_dim);
+    RandomState state = random_state(5, head_dim);
     for (std::size_t r = 0; r < 5; ++r) {
       std::vector<float> out(head_dim + 1, -7.0f);
       kernels_.finish_attention(out.data(), state.view(), static_cast<int>(r), static_cast<int>(head_dim));
@@ -203,10 +203,10 @@ TEST_P(FloatLoopsOfStates, FinishAttentionDividesARowByItsSum) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<Isa>& info) { return std::string(isa_name(info.param)); }
+std::string isa_of(const testing::TestParamInfo<Isa>& info) { return std::string(isa_name(info.param)); }
 
-INSTANTIATE_TEST_SUITE_P(EveryIsa, FloatLoops, testing::ValuesIn(all_isas()), name_of);
-INSTANTIATE_TEST_SUITE_P(EveryIsa, FloatLoopsOfStates, testing::ValuesIn(all_isas()), name_of);
+INSTANTIATE_TEST_SUITE_P(EveryIsa, FloatLoops, testing::ValuesIn(all_isas()), isa_of);
+INSTANTIATE_TEST_SUITE_P(EveryIsa, FloatLoopsOfStates, testing::ValuesIn(all_isas()), isa_of);
 
 }  // namespace
 }  // namespace parley::kernels::cpu

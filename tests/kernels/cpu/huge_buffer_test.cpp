@@ -38,6 +38,14 @@ TEST(HugeBuffer, MovingHandsTheMemoryOver) {
   EXPECT_EQ(third.bytes(), 100u);
 }
 
+TEST(HugeBuffer, TryingGivesNothingWhereTheConstructorThrows) {
+  EXPECT_EQ(HugeBuffer::try_reserve(std::numeric_limits<std::size_t>::max() / 4).bytes(), 0u);
+  EXPECT_EQ(HugeBuffer::try_reserve(std::numeric_limits<std::size_t>::max()).data(), nullptr);
+  const HugeBuffer buffer = HugeBuffer::try_reserve(5000);
+  EXPECT_EQ(buffer.bytes(), 5000u);
+  EXPECT_EQ(buffer.data()[4999], std::byte{0});
+}
+
 TEST(HugeBuffer, AnImpossibleSizeThrows) {
   EXPECT_THROW(HugeBuffer(std::numeric_limits<std::size_t>::max() / 4), std::bad_alloc);
   EXPECT_THROW(HugeBuffer(std::numeric_limits<std::size_t>::max()), std::bad_alloc);

@@ -73,16 +73,6 @@ std::vector<float> reference_product(const MatrixView& weights, const std::vecto
   return out;
 }
 
-testing::AssertionResult same_bits(const std::vector<float>& actual, const std::vector<float>& expected) {
-  if (actual.size() != expected.size()) return testing::AssertionFailure() << "sizes differ";
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    if (std::bit_cast<std::uint32_t>(actual[i]) == std::bit_cast<std::uint32_t>(expected[i])) continue;
-    return testing::AssertionFailure()
-           << "value " << i << " is " << actual[i] << " instead of " << expected[i];
-  }
-  return testing::AssertionSuccess();
-}
-
 class LinearOfType : public testing::TestWithParam<DType> {
  protected:
   // Widths around the units of the panels: one block, an odd number of blocks, several units.
@@ -214,7 +204,7 @@ TEST_P(LinearOfType, NoRowsIsNoWork) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<DType>& type) {
+std::string dtype_of(const testing::TestParamInfo<DType>& type) {
   return std::string(dtypes::traits(type.param).name);
 }
 
@@ -224,8 +214,8 @@ std::vector<DType> quantized_dtypes() {
   return quantized;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, LinearOfType, testing::ValuesIn(all_dtypes()), name_of);
-INSTANTIATE_TEST_SUITE_P(AllTypes, LinearOfQuantizedType, testing::ValuesIn(quantized_dtypes()), name_of);
+INSTANTIATE_TEST_SUITE_P(AllTypes, LinearOfType, testing::ValuesIn(all_dtypes()), dtype_of);
+INSTANTIATE_TEST_SUITE_P(AllTypes, LinearOfQuantizedType, testing::ValuesIn(quantized_dtypes()), dtype_of);
 
 TEST(Linear, StackedPartsOfDifferentTypesFollowEachOther) {
   const StoredMatrix q(DType::q4_k, 48, 512, 21);

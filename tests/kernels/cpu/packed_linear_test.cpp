@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "kernels/dtypes/dequantize.h"
 #include "tests/kernels/cpu/stored_matrix.h"
 
 namespace parley::kernels::cpu {
@@ -95,6 +96,25 @@ TEST(PackedLinear, SharesCoverEveryPanelOnceAndWeighAboutTheSame) {
   }
   const int half = layer.share(0, 2).last;
   EXPECT_NEAR(half * 2368.0, static_cast<double>(layer.bytes()) / 2, 2368.0);
+}
+
+// Panels of different formats and part-filled last ones lie between the rows.
+TEST(PackedLinear, UnpacksTheRowsOfAllParts) {
+  const StoredMatrix q(DType::q4_k, 33, 256, 10), k(DType::q6_k, 16, 256, 11), v(DType::f16, 5, 256, 12);
+  const std::vector<MatrixView> parts = {q.view, k.view, v.view};
+  WeightArena arena;
+  PackedLinear layer(parts, {}, arena);
+  layer.pack({0, layer.num_panels()});
+  int output = 0;
+  for (const MatrixView& part : parts) {
+    for (std::int64_t row = 0; row < part.rows; ++row, ++output) {
+      std::vector<float> expected(256), got(256);
+      dtypes::dequantize_row(part, row, expected);
+      layer.unpack_row(output, got);
+      ASSERT_TRUE(same_bits(got, expected)) << output;
+    }
+  }
+  EXPECT_EQ(output, layer.outputs());
 }
 
 TEST(PackedLinear, MovingKeepsThePanels) {

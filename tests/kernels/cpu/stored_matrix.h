@@ -1,7 +1,11 @@
 #pragma once
 // Random matrices in stored form for the tests of the linear layers.
 
+#include <gtest/gtest.h>
+
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <string>
@@ -82,6 +86,18 @@ inline std::vector<float> random_floats(std::size_t count, unsigned seed, float 
   std::vector<float> values(count);
   for (float& value : values) value = normal(random);
   return values;
+}
+
+// Unlike ==, tells zeros apart and finds a NaN equal to itself.
+inline testing::AssertionResult same_bits(const std::vector<float>& actual,
+                                          const std::vector<float>& expected) {
+  if (actual.size() != expected.size()) return testing::AssertionFailure() << "sizes differ";
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (std::bit_cast<std::uint32_t>(actual[i]) == std::bit_cast<std::uint32_t>(expected[i])) continue;
+    return testing::AssertionFailure()
+           << "value " << i << " is " << actual[i] << " instead of " << expected[i];
+  }
+  return testing::AssertionSuccess();
 }
 
 }  // namespace parley::kernels
