@@ -6,7 +6,7 @@
 #include "app/cli/options.h"
 #include "app/models/catalogue.h"
 #include "inference/formats/gguf.h"
-#include "inference/model/model_summary.h"
+#include "inference/model/summary_text.h"
 
 namespace parley::app::cli {
 

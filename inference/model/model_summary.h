@@ -55,7 +55,4 @@ struct ModelSummary {
 // only.
 ModelSummary summarise_model(const formats::GgufFile& file, int context);
 
-// For a terminal, ends with a line break. Control characters of the file are escaped.
-std::string to_text(const ModelSummary& summary);
-
 }  // namespace parley::inference::model

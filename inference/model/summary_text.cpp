@@ -1,11 +1,9 @@
-// The terminal form of ModelSummary, declared in model_summary.h.
+#include "inference/model/summary_text.h"
 
 #include <array>
 #include <iomanip>
 #include <sstream>
 #include <string_view>
-
-#include "inference/model/model_summary.h"
 
 namespace parley::inference::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "inference/model/model_summary.h"
+#include "inference/model/summary_text.h"
 #include "tests/fakes/model_run.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/fakes/tiny_model.h"
