@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include "inference/backend/shape.h"
+#include "inference/backend/model_shape.h"
 #include "inference/backend/step_plan.h"
 #include "kernels/dtypes/dtype.h"
 
@@ -44,11 +44,6 @@ using WeightHandle = std::unique_ptr<Weight>;
 // Sources are read by Backend::load only: a handle never points into the model file, which may be shortened
 // or overwritten while the server runs.
 
-// Rows of `table` [vocab, hidden] are looked up by token id.
-struct EmbeddingSource {
-  kernels::dtypes::MatrixView table;
-};
-
 // A norm's weight [dim].
 struct VectorSource {
   kernels::dtypes::MatrixView values;
@@ -61,7 +56,7 @@ struct LinearSource {
   std::vector<kernels::dtypes::MatrixView> biases;  // empty, or one [outputs] vector for each part
 };
 
-using WeightSource = std::variant<EmbeddingSource, VectorSource, LinearSource>;
+using WeightSource = std::variant<VectorSource, LinearSource>;
 
 // Device buffers, each [rows, dim] f32 (or the backend's own type) for the rows of the current step.
 enum class Activation : std::uint8_t {
@@ -79,7 +74,8 @@ class Backend {
   // Converts a weight into the device's layout. Called before the first step, from the engine's thread.
   virtual WeightHandle load(const WeightSource& source) = 0;
 
-  // Starts a step: takes the plan to the device and writes hidden = table[token_ids].
+  // Starts a step: takes the plan to the device and writes hidden = rows of `table` by token id, its weights
+  // as they are stored. A linear weight [vocab, hidden] of one part: a head that is tied to it is held once.
   virtual void embed(const StepPlan& plan, const Weight& table) = 0;
   // out = linear(rms_norm(hidden, norm)); out is qkv or gate_up.
   virtual void norm_linear(const Weight& norm, const Weight& linear, Activation out) = 0;

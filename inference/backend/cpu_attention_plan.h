@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "inference/backend/shape.h"
+#include "inference/backend/model_shape.h"
 #include "inference/backend/step_plan.h"
 
 namespace parley::inference::backend {

@@ -10,12 +10,11 @@
 
 #include "inference/backend/backend.h"
 #include "inference/backend/cpu_attention.h"
-#include "inference/backend/cpu_linear.h"
+#include "inference/backend/cpu_linear_stage.h"
 #include "inference/backend/cpu_step.h"
 #include "inference/backend/cpu_weight.h"
 #include "inference/backend/kv_cache.h"
 #include "kernels/cpu/sample.h"
-#include "kernels/dtypes/dequantize.h"
 
 namespace parley::inference::backend {
 namespace {
@@ -65,17 +64,16 @@ class CpuBackend final : public Backend {
   WeightHandle load(const WeightSource& source) override { return load_cpu_weight(source, arena_, pool_); }
 
   void embed(const StepPlan& plan, const Weight& table) override {
-    const kernels::dtypes::MatrixView& rows = static_cast<const CpuEmbedding&>(table).table;
-    assert(rows.columns == shape_.hidden_dim);
+    const cpu::PackedLinear& rows = linear_of(table);
+    assert(rows.columns() == shape_.hidden_dim && rows.outputs() == shape_.vocab_size);
     step_.begin(plan, cache_.num_blocks());
     attention_stage_.begin_step(step_.plan());
     pool_.begin_step();
     for_rows([&](int row) {
       const std::int32_t token = plan.token_ids[size(row)];
-      assert(token >= 0 && token < rows.rows);
-      const std::span<float> out(hidden_.as<float>() + size(row) * size(shape_.hidden_dim),
-                                 size(shape_.hidden_dim));
-      kernels::dtypes::dequantize_row(rows, token, out);
+      assert(token >= 0 && token < rows.outputs());
+      rows.unpack_row(token,
+                      {hidden_.as<float>() + size(row) * size(shape_.hidden_dim), size(shape_.hidden_dim)});
       step_.prepare_rope(row);
     });
   }

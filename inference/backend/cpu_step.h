@@ -1,14 +1,14 @@
 #pragma once
 // A step plan as the CPU kernels need it: the position of each row, its rotary factors, its place in the KV
 // blocks. Set by the engine's thread at the start of a step (rotary factors by any thread, row by row), then
-// read by all.
+// read by all. The constructor throws std::bad_alloc; a plan that does not fit is an assertion.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "inference/backend/shape.h"
+#include "inference/backend/model_shape.h"
 #include "inference/backend/step_plan.h"
 #include "kernels/cpu/float_kernels.h"
 #include "kernels/cpu/huge_buffer.h"

@@ -1,8 +1,6 @@
 #include "inference/backend/cpu_weight.h"
 
 #include <cassert>
-#include <cstddef>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -10,25 +8,6 @@
 
 namespace parley::inference::backend {
 namespace {
-
-// As stored, not decoded: a step reads a few rows only, so the bytes count more than the time.
-WeightHandle load_embedding(const EmbeddingSource& source, kernels::cpu::WeightArena& arena,
-                            kernels::cpu::ComputePool& pool) {
-  auto weight = std::make_unique<CpuEmbedding>();
-  weight->table = source.table;
-  const std::size_t bytes = kernels::dtypes::stored_bytes(source.table);
-  std::byte* rows = arena.allocate(bytes);
-  auto copy = [&](int thread) {
-    const auto threads = static_cast<std::size_t>(pool.num_threads());
-    const std::size_t begin = bytes * static_cast<std::size_t>(thread) / threads;
-    const std::size_t end = bytes * (static_cast<std::size_t>(thread) + 1) / threads;
-    if (begin < end) std::memcpy(rows + begin, source.table.data + begin, end - begin);
-  };
-  pool.run(copy);
-  weight->table.data = rows;
-  kernels::cpu::drop_source_pages(source.table);
-  return weight;
-}
 
 WeightHandle load_vector(const VectorSource& source) {
   assert(source.values.rows == 1);
@@ -52,8 +31,6 @@ WeightHandle load_linear(const LinearSource& source, kernels::cpu::WeightArena& 
 
 WeightHandle load_cpu_weight(const WeightSource& source, kernels::cpu::WeightArena& arena,
                              kernels::cpu::ComputePool& pool) {
-  if (const auto* embedding = std::get_if<EmbeddingSource>(&source))
-    return load_embedding(*embedding, arena, pool);
   if (const auto* vector = std::get_if<VectorSource>(&source)) return load_vector(*vector);
   return load_linear(std::get<LinearSource>(source), arena, pool);
 }

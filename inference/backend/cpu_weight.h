@@ -1,7 +1,6 @@
 #pragma once
-// Weights of the CPU backend, all of them copies: linear layers packed once by all threads, norms as f32,
-// embedding rows as they are stored. Immutable after loading, any thread. Throws std::bad_alloc when memory
-// cannot be had.
+// Weights of the CPU backend, all of them copies: linear layers packed once by all threads, norms as f32.
+// Immutable after loading, any thread. Throws std::bad_alloc when memory cannot be had.
 
 #include <vector>
 
@@ -10,10 +9,6 @@
 #include "kernels/cpu/packed_linear.h"
 
 namespace parley::inference::backend {
-
-struct CpuEmbedding final : Weight {
-  kernels::dtypes::MatrixView table;  // its bytes lie in the arena
-};
 
 struct CpuVector final : Weight {
   std::vector<float> values;
@@ -24,9 +19,8 @@ struct CpuLinear final : Weight {
   kernels::cpu::PackedLinear layer;
 };
 
-// Packed and copied bytes come from `arena`, which must outlive the weight; nothing points to the source
-// afterwards. File pages that were read leave the resident memory; a head that shares them with the embedding
-// is read again from the page cache.
+// Packed bytes come from `arena`, which must outlive the weight; nothing points to the source afterwards.
+// File pages that were read leave the resident memory.
 WeightHandle load_cpu_weight(const WeightSource& source, kernels::cpu::WeightArena& arena,
                              kernels::cpu::ComputePool& pool);
 

@@ -1,7 +1,6 @@
 #include "inference/backend/kv_cache.h"
 
 #include <cassert>
-#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -11,12 +10,10 @@ namespace {
 static_assert(kBlockTokens == kernels::cpu::kKvBlockTokens);
 
 kernels::cpu::HugeBuffer reserve(std::size_t bytes) {
-  try {
-    return kernels::cpu::HugeBuffer(bytes);
-  } catch (const std::bad_alloc&) {
-    throw std::runtime_error("cannot reserve " + std::to_string(bytes >> 20) +
-                             " MiB for the KV cache; lower the KV memory or the context");
-  }
+  kernels::cpu::HugeBuffer memory = kernels::cpu::HugeBuffer::try_reserve(bytes);
+  if (memory.bytes() == bytes) return memory;
+  throw std::runtime_error("cannot reserve " + std::to_string(bytes >> 20) +
+                           " MiB for the KV cache; lower the KV memory or the context");
 }
 
 }  // namespace

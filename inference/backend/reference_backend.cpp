@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "inference/backend/backend.h"
-#include "inference/backend/reference_backend_weight.h"
-#include "kernels/dtypes/dequantize.h"
+#include "inference/backend/reference_weight.h"
 #include "kernels/reference/attention.h"
 #include "kernels/reference/rms_norm.h"
 #include "kernels/reference/rope.h"
@@ -55,9 +54,11 @@ class ReferenceBackend final : public Backend {
     logits_ = {};
     hidden_.columns = static_cast<std::size_t>(shape_.hidden_dim);
     hidden_.values.resize(plan.token_ids.size() * hidden_.columns);
+    const FloatMatrix& rows = own(table).matrix;
     for (std::size_t row = 0; row < plan.token_ids.size(); ++row) {
-      assert(plan.token_ids[row] >= 0 && plan.token_ids[row] < own(table).table.rows);
-      kernels::dtypes::dequantize_row(own(table).table, plan.token_ids[row], hidden_.row(row));
+      const auto token = static_cast<std::size_t>(plan.token_ids[row]);
+      assert(token < rows.rows());
+      std::ranges::copy(rows.row(token), hidden_.row(row).begin());
     }
   }
 

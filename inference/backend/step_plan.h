@@ -1,6 +1,6 @@
 #pragma once
 // One step of the engine as the device sees it: a ragged batch of prefill chunks and decode rows, and what to
-// sample from it. Immutable once handed to a backend; plain data.
+// sample from it. Plain data, any thread; immutable once handed to a backend.
 
 #include <cstdint>
 #include <span>

@@ -6,11 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "inference/backend/shape.h"
+#include "inference/backend/model_shape.h"
 
 namespace parley::inference::model {
 
 enum class Biases : std::uint8_t {
+  none,      // refused when the file has them
   optional,  // used when the file has them
   required,
 };

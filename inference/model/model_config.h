@@ -1,9 +1,10 @@
 #pragma once
-// What a model file says of itself: architecture, sizes, limits. Immutable, any thread.
+// What a model file says of itself: architecture, sizes, limits. Immutable, any thread. Reading throws
+// std::runtime_error.
 
 #include <string>
 
-#include "inference/backend/shape.h"
+#include "inference/backend/model_shape.h"
 
 namespace parley::inference::formats {
 class GgufFile;

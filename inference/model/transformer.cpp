@@ -27,7 +27,7 @@ struct LayerWeights {
 };
 
 struct ModelWeights {
-  WeightHandle embedding;  // [vocab, hidden]
+  WeightHandle embedding;  // [vocab, hidden]; null when the head is the embedding (tied)
   std::vector<LayerWeights> layers;
   WeightHandle output_norm;  // [hidden]
   WeightHandle head;         // [vocab, hidden]
@@ -63,16 +63,16 @@ WeightPlan plan_weights(const formats::GgufFile& file, const ModelConfig& config
   const backend::ModelShape& shape = config.shape;
   WeightPlan plan(file);
   plan.accept(kRopeDivisors);
-  plan.add_embedding(weights.embedding, architecture.embedding, shape.vocab_size, shape.hidden_dim);
+  const bool tied = !plan.has(architecture.output);
+  const LinearPart embedding[] = {{std::string(architecture.embedding), shape.vocab_size, Biases::none}};
+  plan.add_linear(tied ? weights.head : weights.embedding, embedding, shape.hidden_dim);
   weights.layers.resize(static_cast<std::size_t>(shape.num_layers));
   for (int i = 0; i < shape.num_layers; ++i) {
     plan_layer(plan, architecture, shape, i, weights.layers[static_cast<std::size_t>(i)]);
   }
   plan.add_norm(weights.output_norm, architecture.output_norm, shape.hidden_dim);
-  const bool tied = !plan.has(architecture.output);
-  const LinearPart head[] = {
-      {std::string(tied ? architecture.embedding : architecture.output), shape.vocab_size}};
-  plan.add_linear(weights.head, head, shape.hidden_dim);
+  const LinearPart head[] = {{std::string(architecture.output), shape.vocab_size}};
+  if (!tied) plan.add_linear(weights.head, head, shape.hidden_dim);
   plan.refuse_unused();
   return plan;
 }
@@ -88,7 +88,7 @@ class DecoderTransformer final : public Transformer {
   std::vector<backend::SampledToken> forward(const backend::StepPlan& plan,
                                              const backend::SamplePlan& sampling) override {
     assert(sampling.size() == plan.logit_rows.size());
-    backend_.embed(plan, *weights_.embedding);
+    backend_.embed(plan, weights_.embedding ? *weights_.embedding : *weights_.head);
     for (std::size_t i = 0; i < weights_.layers.size(); ++i)
       run_layer(static_cast<int>(i), weights_.layers[i]);
     if (plan.logit_rows.empty()) return {};

@@ -41,19 +41,14 @@ void WeightPlan::add(backend::WeightHandle& target, backend::WeightSource source
   entries_.push_back({&target, std::move(source), bytes});
 }
 
-void WeightPlan::add_embedding(backend::WeightHandle& target, std::string_view name, std::int64_t rows,
-                               std::int64_t columns) {
-  const MatrixView table = find(std::string(name) + ".weight", rows, columns);
-  add(target, backend::EmbeddingSource{table}, static_cast<double>(stored_bytes(table)));
-}
-
 void WeightPlan::add_norm(backend::WeightHandle& target, std::string_view name, std::int64_t dim) {
   const MatrixView values = find(std::string(name) + ".weight", 1, dim);
   add(target, backend::VectorSource{values}, static_cast<double>(stored_bytes(values)));
 }
 
 bool WeightPlan::wants_bias(const LinearPart& part) const {
-  return part.biases == Biases::required || file_.find_tensor(part.name + ".bias") != nullptr;
+  return part.biases == Biases::required ||
+         (part.biases == Biases::optional && file_.find_tensor(part.name + ".bias") != nullptr);
 }
 
 void WeightPlan::add_linear(backend::WeightHandle& target, std::span<const LinearPart> parts,

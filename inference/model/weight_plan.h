@@ -34,8 +34,6 @@ class WeightPlan {
   explicit WeightPlan(const formats::GgufFile& file) : file_(file) {}
 
   bool has(std::string_view name) const;
-  void add_embedding(backend::WeightHandle& target, std::string_view name, std::int64_t rows,
-                     std::int64_t columns);
   void add_norm(backend::WeightHandle& target, std::string_view name, std::int64_t dim);
   // A layer's parts have biases all or none.
   void add_linear(backend::WeightHandle& target, std::span<const LinearPart> parts, std::int64_t inputs);

@@ -1,6 +1,7 @@
 #pragma once
 // Bytes of generated tokens in, text that is safe to show out: whole UTF-8 characters only, and nothing that
 // is or might become a stop string. One object per answer, used by one thread. Linear in the bytes seen.
+// Never fails but for memory.
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the real model files that some tests use: in $PARLEY_MODELS, else in ~/.local/share/parley/models.
-// Such a test skips itself, with the reason, when the file is not there.
+// Such a test skips itself, with the reason, when the file is not there. Any thread; never fails.
 
 #include <cstdlib>
 #include <filesystem>

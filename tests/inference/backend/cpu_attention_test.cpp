@@ -17,7 +17,7 @@
 namespace parley::inference::backend {
 namespace {
 
-constexpr int kNumBlocks = 120;
+constexpr int kCacheBlocks = 120;
 
 BackendOptions options_with(int num_heads, int num_kv_heads, int head_dim) {
   BackendOptions options;
@@ -26,14 +26,14 @@ BackendOptions options_with(int num_heads, int num_kv_heads, int head_dim) {
   options.shape.num_kv_heads = num_kv_heads;
   options.shape.head_dim = head_dim;
   options.kv_type = KvType::f32;
-  options.num_blocks = kNumBlocks;
+  options.num_blocks = kCacheBlocks;
   return options;
 }
 
 // A decode row, a prompt, a chunk behind a long context and a first token, in one step.
 StepPlan mixed_plan() {
   StepPlan plan;
-  std::vector<std::int32_t> blocks(kNumBlocks);
+  std::vector<std::int32_t> blocks(kCacheBlocks);
   std::iota(blocks.begin(), blocks.end(), 0);
   std::shuffle(blocks.begin(), blocks.end(), std::mt19937(1));
   const auto add = [&](std::int32_t num_rows, std::int32_t first_position) {
@@ -67,7 +67,7 @@ struct Fixture {
         queries(kernels::random_floats(plan.token_ids.size() * width, 2)) {
     const auto& kernels = kernels::cpu::float_kernels(kernels::cpu::best_isa());
     const auto kv_width = static_cast<std::size_t>(options.shape.num_kv_heads * options.shape.head_dim);
-    for (std::int32_t block = 0; block < kNumBlocks; ++block) {
+    for (std::int32_t block = 0; block < kCacheBlocks; ++block) {
       for (int layer = 0; layer < 2; ++layer) {
         for (int slot = 0; slot < kBlockTokens; ++slot) {
           const std::vector<float> row = token_row(block, layer, slot);

@@ -44,7 +44,7 @@ class ReferenceBackendTest : public testing::Test {
 
   void make() {
     backend_ = make_reference_backend(options_);
-    table_ = backend_->load(EmbeddingSource{view(embedding_, 6)});
+    table_ = linear(embedding_, 6);
     norm_ = backend_->load(VectorSource{view(ones_, 1)});
   }
 

@@ -108,7 +108,7 @@ class SyntheticWeights {
 class SyntheticModel {
  public:
   SyntheticModel(const SyntheticWeights& weights, Backend& backend) : backend_(backend) {
-    embedding_ = backend.load(EmbeddingSource{weights.embedding});
+    embedding_ = backend.load(LinearSource{.parts = {weights.embedding}, .biases = {}});
     for (const SyntheticWeights::Layer& source : weights.layers) {
       Layer& layer = layers_.emplace_back();
       layer.attention_norm = backend.load(VectorSource{source.norms[0]});

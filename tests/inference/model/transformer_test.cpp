@@ -24,9 +24,6 @@ struct NamedWeight final : backend::Weight {
 };
 
 std::string describe(const backend::WeightSource& source) {
-  if (const auto* table = std::get_if<backend::EmbeddingSource>(&source)) {
-    return "table " + std::to_string(table->table.rows);
-  }
   if (const auto* norm = std::get_if<backend::VectorSource>(&source)) {
     return "norm " + std::to_string(norm->values.columns);
   }
@@ -39,7 +36,7 @@ std::string describe(const backend::WeightSource& source) {
 }
 
 // Writes down what it is asked to do.
-class RecordingBackend final : public backend::Backend {
+class RecordingBackend : public backend::Backend {
  public:
   backend::WeightHandle load(const backend::WeightSource& source) override {
     loaded.push_back(describe(source));
@@ -123,7 +120,7 @@ TEST_F(TransformerTest, runs_the_stages_of_every_layer_in_order) {
   plan.logit_rows = {2};
   EXPECT_EQ(transformer->forward(plan, backend::SamplePlan(1)).size(), 1U);
 
-  std::vector<std::string> expected = {"embed 3 table 64"};
+  std::vector<std::string> expected = {"embed 3 linear 64 x 32"};
   for (const char* layer : {"0", "1"}) {
     expected.emplace_back("norm 32, linear 32 16 16 x 32 bias 32 bias 16 bias 16 -> qkv");
     expected.push_back(std::string("rope ") + layer);
@@ -152,11 +149,47 @@ TEST_F(TransformerTest, loads_each_weight_once_and_reports_progress) {
   RecordingBackend backend;
   std::vector<double> progress;
   make_transformer(*open({.num_layers = 2}), backend, [&](double share) { progress.push_back(share); });
-  EXPECT_EQ(backend.loaded.size(), 1U + 2 * 6 + 2);
+  EXPECT_EQ(backend.loaded.size(), 2U * 6 + 2) << "the head is the embedding";
   ASSERT_EQ(progress.size(), backend.loaded.size() + 1);
   EXPECT_EQ(progress.front(), 0.0);
   EXPECT_EQ(progress.back(), 1.0);
   EXPECT_TRUE(std::ranges::is_sorted(progress));
+}
+
+// Weights stand for themselves by their address.
+class IdentityBackend final : public RecordingBackend {
+ public:
+  void embed(const backend::StepPlan&, const backend::Weight& weight) override { table = &weight; }
+  void logits(const backend::Weight&, const backend::Weight& weight) override { head = &weight; }
+
+  const backend::Weight* table = nullptr;
+  const backend::Weight* head = nullptr;
+};
+
+TEST_F(TransformerTest, a_tied_head_is_the_embedding_itself) {
+  for (const bool tied : {true, false}) {
+    IdentityBackend backend;
+    const auto transformer = make_transformer(*open({.num_layers = 1, .tied = tied}), backend, {});
+    backend::StepPlan plan;
+    plan.token_ids = {1};
+    plan.logit_rows = {0};
+    transformer->forward(plan, backend::SamplePlan(1));
+    ASSERT_NE(backend.table, nullptr);
+    EXPECT_EQ(backend.table == backend.head, tied);
+    EXPECT_EQ(std::ranges::count(backend.loaded, "linear 64 x 32"), tied ? 1 : 2);
+  }
+}
+
+// Embeddings have no biases anywhere, and a head that is tied to one would be given them.
+TEST_F(TransformerTest, refuses_biases_of_the_embedding) {
+  for (const bool tied : {true, false}) {
+    TinyModel model({.tied = tied});
+    model.writer().add_f32("token_embd.bias", {64}, std::vector<float>(64));
+    EXPECT_EQ(
+        error(model),
+        "tensor 'token_embd.bias': is not part of the architecture that the file names; the model is of "
+        "another kind");
+  }
 }
 
 TEST_F(TransformerTest, names_each_missing_tensor) {

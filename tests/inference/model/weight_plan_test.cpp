@@ -76,9 +76,11 @@ class WeightPlanTest : public testing::Test {
   WeightHandle table_, norm_, linear_;
 };
 
+const LinearPart kTable[] = {{"table", 4}};
+
 TEST_F(WeightPlanTest, loads_in_the_order_of_adding_and_fills_the_handles) {
   const LinearPart a[] = {{"a", 3}};
-  plan_->add_embedding(table_, "table", 4, 2);
+  plan_->add_linear(table_, kTable, 2);
   plan_->add_linear(linear_, a, 2);
   plan_->add_norm(norm_, "norm", 2);
   EXPECT_EQ(table_, nullptr) << "nothing is loaded before load()";
@@ -89,7 +91,7 @@ TEST_F(WeightPlanTest, loads_in_the_order_of_adding_and_fills_the_handles) {
   EXPECT_NE(linear_, nullptr);
   EXPECT_NE(norm_, nullptr);
   ASSERT_EQ(backend.sources.size(), 3u);
-  EXPECT_EQ(first_value(std::get<backend::EmbeddingSource>(backend.sources[0]).table), 1.0F);
+  EXPECT_EQ(first_value(std::get<backend::LinearSource>(backend.sources[0]).parts[0]), 1.0F);
   const auto& linear = std::get<backend::LinearSource>(backend.sources[1]);
   ASSERT_EQ(linear.parts.size(), 1u);
   EXPECT_EQ(first_value(linear.parts[0]), 3.0F);
@@ -108,6 +110,10 @@ TEST_F(WeightPlanTest, parts_have_biases_all_or_none) {
   KeepingBackend backend;
   plan_->load(backend, {});
   EXPECT_TRUE(std::get<backend::LinearSource>(backend.sources.at(0)).biases.empty());
+  const LinearPart refused[] = {{"a", 3, Biases::none}};
+  plan_->add_linear(linear_, refused, 2);
+  plan_->load(backend, {});
+  EXPECT_TRUE(std::get<backend::LinearSource>(backend.sources.back()).biases.empty());
   const LinearPart required[] = {{"b", 5, Biases::required}};
   EXPECT_EQ(error([&] { plan_->add_linear(linear_, required, 2); }), "tensor 'b.bias': is missing");
 }
@@ -116,8 +122,9 @@ TEST_F(WeightPlanTest, names_what_is_missing_or_has_another_shape) {
   EXPECT_TRUE(plan_->has("a"));
   EXPECT_FALSE(plan_->has("c"));
   EXPECT_FALSE(plan_->has("divisors")) << "names are without .weight";
+  const LinearPart turned[] = {{"table", 2}};
   EXPECT_EQ(error([&] { plan_->add_norm(norm_, "c", 2); }), "tensor 'c.weight': is missing");
-  EXPECT_EQ(error([&] { plan_->add_embedding(table_, "table", 2, 4); }),
+  EXPECT_EQ(error([&] { plan_->add_linear(table_, turned, 4); }),
             "tensor 'table.weight': has shape [4, 2] [rows, columns], expected [2, 4]");
   EXPECT_EQ(error([&] { plan_->add_norm(norm_, "norm", 3); }),
             "tensor 'norm.weight': has shape [1, 2] [rows, columns], expected [1, 3]");
@@ -126,7 +133,7 @@ TEST_F(WeightPlanTest, names_what_is_missing_or_has_another_shape) {
 TEST_F(WeightPlanTest, refuses_tensors_that_nothing_asked_for) {
   const LinearPart a[] = {{"a", 3}};
   const LinearPart b[] = {{"b", 5}};
-  plan_->add_embedding(table_, "table", 4, 2);
+  plan_->add_linear(table_, kTable, 2);
   plan_->add_norm(norm_, "norm", 2);
   plan_->add_linear(linear_, a, 2);
   plan_->accept("divisors");

@@ -1,4 +1,4 @@
-#include "inference/backend/cpu_linear.h"
+#include "inference/backend/cpu_linear_stage.h"
 
 #include <gtest/gtest.h>
 
@@ -46,10 +46,6 @@ struct Stage {
   }
 };
 
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
 // The rows as a stage of form `plain` would have to be given them.
 std::vector<float> made_ready(const LinearRows& rows, const kernels::cpu::FloatKernels& kernels) {
   std::vector<float> ready(static_cast<std::size_t>(rows.rows) * kColumns);
@@ -84,7 +80,7 @@ TEST(CpuLinearStage, NormAndGateAreThoseOfTheKernelsForAnyNumberOfRowsAndThreads
         const std::vector<float> ready = made_ready(given, kernels::cpu::float_kernels(isa));
         const std::vector<float> out = stage.run(layer.packed, given);
         Stage plain(1, isa);
-        EXPECT_TRUE(same_bits(out, plain.run(layer.packed, {.values = ready.data(), .rows = rows})))
+        EXPECT_TRUE(kernels::same_bits(out, plain.run(layer.packed, {.values = ready.data(), .rows = rows})))
             << rows << " rows, " << threads << " threads, form " << static_cast<int>(form);
       }
     }

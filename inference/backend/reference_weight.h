@@ -23,10 +23,8 @@ struct FloatMatrix {
 };
 
 struct ReferenceWeight final : Weight {
-  kernels::dtypes::MatrixView table;   // of an embedding: as it is stored
-  std::vector<std::byte> table_bytes;  // what `table` points to
-  FloatMatrix matrix;                  // of a linear layer; a norm is one row
-  std::vector<float> biases;           // [rows of matrix], or empty
+  FloatMatrix matrix;         // of a linear layer; a norm is one row
+  std::vector<float> biases;  // [rows of matrix], or empty
 };
 
 WeightHandle load_reference_weight(const WeightSource& source);

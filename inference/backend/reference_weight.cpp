@@ -1,4 +1,4 @@
-#include "inference/backend/reference_backend_weight.h"
+#include "inference/backend/reference_weight.h"
 
 #include <cassert>
 #include <cstdint>
@@ -16,14 +16,6 @@ void append(const MatrixView& source, std::vector<float>& values) {
     values.resize(values.size() + columns);
     kernels::dtypes::dequantize_row(source, row, std::span(values).last(columns));
   }
-}
-
-WeightHandle load_embedding(const MatrixView& table) {
-  auto weight = std::make_unique<ReferenceWeight>();
-  weight->table_bytes.assign(table.data, table.data + kernels::dtypes::stored_bytes(table));
-  weight->table = table;
-  weight->table.data = weight->table_bytes.data();
-  return weight;
 }
 
 WeightHandle load_vector(const MatrixView& values) {
@@ -49,8 +41,7 @@ WeightHandle load_linear(const LinearSource& source) {
 
 WeightHandle load_reference_weight(const WeightSource& source) {
   if (const auto* linear = std::get_if<LinearSource>(&source)) return load_linear(*linear);
-  if (const auto* vector = std::get_if<VectorSource>(&source)) return load_vector(vector->values);
-  return load_embedding(std::get<EmbeddingSource>(source).table);
+  return load_vector(std::get<VectorSource>(source).values);
 }
 
 std::vector<float> multiply(const ReferenceWeight& weight, std::span<const float> x) {

@@ -1,5 +1,6 @@
 #pragma once
-// What a backend must know of a model: sizes, rotary embedding, norms. Plain data, immutable after loading.
+// What a backend must know of a model: sizes, rotary embedding, norms. Plain data, any thread, immutable
+// after loading.
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "inference/backend/cpu_linear.h"
+#include "inference/backend/cpu_linear_stage.h"
 
 #include <algorithm>
 #include <cstring>
