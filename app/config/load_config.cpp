@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <system_error>
 
 #include "app/config/nearest_name.h"
 
@@ -22,11 +22,7 @@ std::string unknown_key(std::string_view key) {
 }
 
 void apply(Config& config, const Setting& setting, std::string_view text, const std::string& source) {
-  try {
-    setting.read(config, text);
-  } catch (const ConfigError& error) {
-    throw ConfigError(source + ": " + error.what());
-  }
+  if (const auto problem = setting.read(config, text)) throw ConfigError(source + ": " + *problem);
 }
 
 // A JSON scalar, or an array of strings joined by commas, as the text that a setting reads.
@@ -47,16 +43,26 @@ std::string value_text(simdjson::dom::element value, const std::string& source) 
   return joined;
 }
 
-void apply_file(Config& config, const std::filesystem::path& path) {
+// Text of the file, without its comments.
+std::string read_json(const std::filesystem::path& path) {
+  constexpr std::size_t kLargestFile = 1 << 20;
   const std::string shown = path.string();
   std::ifstream stream(path, std::ios::binary);
-  if (!stream)
+  std::error_code ignored;
+  if (!stream || std::filesystem::is_directory(path, ignored)) {
     throw ConfigError("cannot read the configuration file " + shown + "; check the path and its permissions");
-  const std::string json = blank_comments(std::string(std::istreambuf_iterator<char>(stream), {}));
-
-  constexpr std::size_t kLargestFile = 1 << 20;
-  if (json.size() > kLargestFile)
+  }
+  std::string text(kLargestFile + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > kLargestFile)
     throw ConfigError(shown + ": larger than 1 MiB, so not a configuration file");
+  return blank_comments(text);
+}
+
+void apply_file(Config& config, const std::filesystem::path& path) {
+  const std::string shown = path.string();
+  const std::string json = read_json(path);
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   if (const auto error = parser.parse(json).get(root); error != simdjson::SUCCESS) {

@@ -1,5 +1,5 @@
 #pragma once
-// For "unknown key" messages: which known name was probably meant. Pure, any thread.
+// For "unknown key" messages: which known name was probably meant. Pure, any thread; never fails.
 
 #include <span>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
 // The models known by name (config/models.json, built in) and where their files are. Immutable, any thread.
+// A name that cannot be found throws ModelNotFound.
 
 #include <filesystem>
 #include <stdexcept>

@@ -89,6 +89,15 @@ TEST_F(LoadConfig, BrokenFilesAreRefused) {
   }
 }
 
+TEST_F(LoadConfig, WhatIsNoConfigurationFileIsRefusedUnread) {
+  write(std::string((1 << 20) + 1, ' '));
+  EXPECT_EQ(error_of(), file_.string() + ": larger than 1 MiB, so not a configuration file");
+  std::filesystem::remove(file_);
+  std::filesystem::create_directory(file_);
+  EXPECT_EQ(error_of(),
+            "cannot read the configuration file " + file_.string() + "; check the path and its permissions");
+}
+
 TEST_F(LoadConfig, MissingFileIsAnError) {
   ConfigSources sources;
   sources.file = "/nonexistent/parley.json";

@@ -1,10 +1,12 @@
 #include "app/models/catalogue.h"
 
 #include <gtest/gtest.h>
+#include <simdjson.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace parley::app::models {
 namespace {
@@ -43,6 +45,24 @@ TEST_F(FindModel, CatalogueHasOneDefaultAndThreeModels) {
   for (const CatalogueEntry& entry : catalogue()) defaults += entry.is_default ? 1 : 0;
   EXPECT_EQ(catalogue().size(), 3u);
   EXPECT_EQ(defaults, 1);
+}
+
+TEST_F(FindModel, EveryModelHasTheFieldsOfTheSchemaAndNoOther) {
+  simdjson::dom::parser schema_parser, parser;
+  const simdjson::dom::element schema = schema_parser.load(PARLEY_SOURCE_DIR "/config/models.schema.json");
+  const simdjson::dom::element item = schema["properties"]["models"]["items"];
+  std::set<std::string> known, required;
+  for (const auto& field : simdjson::dom::object(item["properties"])) known.emplace(field.key);
+  for (const std::string_view name : simdjson::dom::array(item["required"])) required.emplace(name);
+  const simdjson::dom::element models = parser.load(PARLEY_SOURCE_DIR "/config/models.json");
+  for (const simdjson::dom::object model : simdjson::dom::array(models["models"])) {
+    std::set<std::string> found;
+    for (const auto& field : model) found.emplace(field.key);
+    for (const std::string& name : found) EXPECT_TRUE(known.contains(name)) << name;
+    for (const std::string& name : required) EXPECT_TRUE(found.contains(name)) << name;
+    EXPECT_EQ(std::string_view(model["sha256"]).size(), 64u) << std::string_view(model["name"]);
+    EXPECT_GT(std::int64_t(model["bytes"]), 0) << std::string_view(model["name"]);
+  }
 }
 
 TEST_F(FindModel, ByName) {
