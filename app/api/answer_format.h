@@ -1,6 +1,6 @@
 #pragma once
 // The JSON of an answer in the two shapes of the OpenAI API: whole, or in pieces of a stream. One object per
-// answer, used by one thread.
+// answer, used by one thread; never fails.
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// What both answer formats consist of. Plain functions, any thread.
+// What both answer formats consist of. Plain functions, any thread; never fails.
 
 #include <string>
 #include <string_view>

@@ -104,6 +104,14 @@ ApiError error_of(const http::Refusal& refusal) {
   return error;
 }
 
+ApiError model_not_found(const std::string& model_here) {
+  ApiError error;
+  error.status = 404;
+  error.message = "There is no such model here. This server has \"" + model_here + "\".";
+  error.code = "model_not_found";
+  return error;
+}
+
 protocol::JsonObject error_object(const ApiError& error) {
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? protocol::JsonValue(nullptr) : protocol::JsonValue(text);

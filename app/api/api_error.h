@@ -1,7 +1,7 @@
 #pragma once
 // Errors of the HTTP routes in the shape that OpenAI's clients read:
 //   {"error":{"message":…,"type":…,"param":…,"code":…}}
-// Plain functions, any thread.
+// Plain functions, any thread; never fails.
 
 #include <string>
 #include <string_view>
@@ -26,6 +26,7 @@ ApiError invalid_field(const protocol::FieldError& error);
 ApiError invalid_json(const protocol::JsonError& error);
 ApiError error_of(const orchestration::turn::ChatRejection& rejection);
 ApiError error_of(const http::Refusal& refusal);
+ApiError model_not_found(const std::string& model_here);
 
 protocol::JsonObject error_object(const ApiError& error);
 http::Response error_response(const ApiError& error);

@@ -1,6 +1,6 @@
 #pragma once
 // The HTTP routes for programs: OpenAI's, and those for operation. Handlers live on the I/O thread; what they
-// are given outlives them.
+// are given outlives them. Bad requests get an error; a broken model throws out of handle().
 
 #include <cstddef>
 #include <cstdint>

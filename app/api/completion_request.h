@@ -1,5 +1,5 @@
 #pragma once
-// The body of POST /v1/completions. A plain function, any thread.
+// The body of POST /v1/completions. A plain function, any thread; what is wrong with it is an ApiError value.
 
 #include <string_view>
 #include <variant>

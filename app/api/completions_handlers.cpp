@@ -20,11 +20,8 @@ using orchestration::turn::GenerationOptions;
 std::optional<ApiError> check_model(const std::string& wanted, const ChatModel& model) {
   const std::string& name = model.info().name;
   if (wanted.empty() || wanted == name) return std::nullopt;
-  ApiError error;
-  error.status = 404;
-  error.message = "There is no such model here. This server has \"" + name + "\".";
+  ApiError error = model_not_found(name);
   error.param = "model";
-  error.code = "model_not_found";
   return error;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The fields that /v1/chat/completions and /v1/completions have in common: sampling, stop, streaming, and
-// those that cannot be honoured and are refused rather than ignored. A plain function, any thread.
+// those that cannot be honoured and are refused rather than ignored. A plain function, any thread; problems
+// are noted in the reader, nothing throws.
 
 #include <string>
 

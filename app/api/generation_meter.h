@@ -1,11 +1,12 @@
 #pragma once
-// Times every answer for /metrics, whoever asked for it: a ChatModel around another one. I/O thread.
+// Times every answer for /metrics, whoever asked for it: a ChatModel around another one. I/O thread; fails
+// only as the other one does.
 //   TTFT: from the request's arrival to its first token handed out. ITL: the gap between two deliveries of a
 //   request. TPOT: (last - first) / (tokens - 1) of a request.
 
 #include <memory>
 
-#include "app/api/prometheus.h"
+#include "app/api/histogram.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {

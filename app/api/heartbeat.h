@@ -1,5 +1,6 @@
 #pragma once
-// Tells a dead or stuck engine from a busy one, by its step counter. I/O thread; look at it now and then.
+// Tells a dead or stuck engine from a busy one, by its step counter. I/O thread; never fails. Look at it now
+// and then.
 
 #include <chrono>
 #include <cstdint>

@@ -5,7 +5,7 @@
 namespace parley::app::api {
 
 std::variant<protocol::JsonObject, ApiError> parse_body(std::string_view body) {
-  auto parsed = protocol::parse_json(body, {.max_bytes = kMaxApiBody});
+  auto parsed = protocol::parse_json(body, {.max_bytes = body.size()});
   if (const auto* error = std::get_if<protocol::JsonError>(&parsed)) return invalid_json(*error);
   auto& value = std::get<protocol::JsonValue>(parsed);
   if (auto* object = value.if_object()) return std::move(*object);

@@ -1,5 +1,6 @@
 #pragma once
-// A request's body as a JSON object. A plain function, any thread.
+// A request's body, within its route's limit already, as a JSON object. A plain function, any thread; bad
+// text is an ApiError value.
 
 #include <string_view>
 #include <variant>
@@ -8,8 +9,6 @@
 #include "app/protocol/json.h"
 
 namespace parley::app::api {
-
-inline constexpr std::size_t kMaxApiBody = 8u << 20;
 
 std::variant<protocol::JsonObject, ApiError> parse_body(std::string_view body);
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/api/api_routes.h"
-#include "app/api/prometheus.h"
+#include "app/api/prometheus_page.h"
 
 namespace parley::app::api {
 namespace {

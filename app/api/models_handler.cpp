@@ -31,11 +31,7 @@ class ModelsHandler : public http::Handler {
     if (path.empty()) return list();
     const auto id = http::decode_percent(path.substr(1));
     if (id && *id == slot_.info().name) return json_response(model());
-    ApiError error;
-    error.status = 404;
-    error.message = "There is no such model here. This server has \"" + slot_.info().name + "\".";
-    error.code = "model_not_found";
-    return error_response(error);
+    return error_response(model_not_found(slot_.info().name));
   }
 
   http::Response list() const {

@@ -1,5 +1,6 @@
 #pragma once
-// The next event of an answer, on its way, so that the one who waits can do something in between. I/O thread.
+// The next event of an answer, on its way, so that the one who waits can do something in between. I/O thread;
+// take() throws what the stream threw.
 
 #include <chrono>
 #include <memory>

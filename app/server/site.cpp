@@ -4,7 +4,6 @@
 
 #include "app/api/api_error.h"
 #include "app/api/api_routes.h"
-#include "app/api/json_body.h"
 #include "app/server/static_handler.h"
 
 namespace parley::app::server {
@@ -72,10 +71,10 @@ RouteTable Site::make_routes(const ServerOptions& options, const ServerParts& pa
     route.options_handler = keep(std::make_unique<OptionsHandler>(allowed_methods(route)));
     return route;
   };
+  const std::size_t max_body = options.http_limits.max_body;
   add("/v1/chat/completions", "POST", keep(api::make_chat_completions(model, parts.defaults))).max_body =
-      api::kMaxApiBody;
-  add("/v1/completions", "POST", keep(api::make_completions(model, parts.defaults))).max_body =
-      api::kMaxApiBody;
+      max_body;
+  add("/v1/completions", "POST", keep(api::make_completions(model, parts.defaults))).max_body = max_body;
   add("/v1/models", "GET", keep(api::make_models(parts.model))).with_children = true;
   add("/health", "GET", keep(api::make_health(parts.model, heartbeat_)));
   add("/metrics", "GET", keep(api::make_metrics(parts.model, parts.engine_stats, count, parts.meter)));

@@ -7,8 +7,8 @@
 namespace parley::app::api {
 namespace {
 
-CompletionApiRequest accepted(const std::string& text,
-                              const orchestration::turn::GenerationOptions& defaults = {}) {
+CompletionApiRequest accepted_completion(const std::string& text,
+                                         const orchestration::turn::GenerationOptions& defaults = {}) {
   auto parsed = parse_completion_request(text, defaults);
   if (const auto* error = std::get_if<ApiError>(&parsed)) {
     ADD_FAILURE() << text << ": " << error->message;
@@ -24,12 +24,14 @@ std::string refused_param(const std::string& text) {
 }
 
 TEST(CompletionRequestTest, TakesATextOrIdsOrOneOfThese) {
-  EXPECT_EQ(std::get<std::string>(accepted(R"({"prompt":"a"})").completion.prompt), "a");
-  EXPECT_EQ(std::get<std::string>(accepted(R"({"prompt":["a"]})").completion.prompt), "a");
+  EXPECT_EQ(std::get<std::string>(accepted_completion(R"({"prompt":"a"})").completion.prompt), "a");
+  EXPECT_EQ(std::get<std::string>(accepted_completion(R"({"prompt":["a"]})").completion.prompt), "a");
   const std::vector<std::int32_t> ids = {0, 2147483647};
-  EXPECT_EQ(std::get<std::vector<std::int32_t>>(accepted(R"({"prompt":[0,2147483647]})").completion.prompt),
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(
+                accepted_completion(R"({"prompt":[0,2147483647]})").completion.prompt),
             ids);
-  EXPECT_EQ(std::get<std::vector<std::int32_t>>(accepted(R"({"prompt":[[0,2147483647]]})").completion.prompt),
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(
+                accepted_completion(R"({"prompt":[[0,2147483647]]})").completion.prompt),
             ids);
 }
 
@@ -44,17 +46,17 @@ TEST(CompletionRequestTest, RefusesOtherPrompts) {
 }
 
 TEST(CompletionRequestTest, HasItsOwnDefaultLength) {
-  EXPECT_EQ(accepted(R"({"prompt":"a"})").completion.options.max_tokens, 16);
-  EXPECT_EQ(accepted(R"({"prompt":"a","max_tokens":100})").completion.options.max_tokens, 100);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a"})").completion.options.max_tokens, 16);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a","max_tokens":100})").completion.options.max_tokens, 100);
   orchestration::turn::GenerationOptions defaults;
   defaults.max_tokens = 8;
-  EXPECT_EQ(accepted(R"({"prompt":"a"})", defaults).completion.options.max_tokens, 8);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a"})", defaults).completion.options.max_tokens, 8);
 }
 
 TEST(CompletionRequestTest, ReadsLogprobs) {
-  EXPECT_EQ(accepted(R"({"prompt":"a"})").completion.options.num_logprobs, -1);
-  EXPECT_EQ(accepted(R"({"prompt":"a","logprobs":0})").completion.options.num_logprobs, 0);
-  EXPECT_EQ(accepted(R"({"prompt":"a","logprobs":20})").completion.options.num_logprobs, 20);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a"})").completion.options.num_logprobs, -1);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a","logprobs":0})").completion.options.num_logprobs, 0);
+  EXPECT_EQ(accepted_completion(R"({"prompt":"a","logprobs":20})").completion.options.num_logprobs, 20);
   EXPECT_EQ(refused_param(R"({"prompt":"a","logprobs":21})"), "logprobs");
   EXPECT_EQ(refused_param(R"({"prompt":"a","logprobs":true})"), "logprobs");
 }
@@ -62,7 +64,7 @@ TEST(CompletionRequestTest, ReadsLogprobs) {
 TEST(CompletionRequestTest, RefusesEchoAndSuffix) {
   EXPECT_EQ(refused_param(R"({"prompt":"a","echo":true})"), "echo");
   EXPECT_EQ(refused_param(R"({"prompt":"a","suffix":"b"})"), "suffix");
-  accepted(R"({"prompt":"a","echo":false,"suffix":null})");
+  accepted_completion(R"({"prompt":"a","echo":false,"suffix":null})");
 }
 
 }  // namespace

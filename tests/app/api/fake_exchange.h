@@ -1,12 +1,15 @@
 #pragma once
-// An exchange that keeps what a handler sends. For one thread.
+// An exchange that keeps what a handler sends, and a call that serves one request. For one thread.
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include "app/http/exchange.h"
 
@@ -51,5 +54,27 @@ class FakeExchange : public http::Exchange {
   std::function<void()> on_gone_;
   bool gone_ = false;
 };
+
+// The whole answer of a handler, a stream as its body.
+inline http::Response answer_of(boost::asio::io_context& io, http::Handler& handler, http::Request request) {
+  FakeExchange exchange(io.get_executor());
+  exchange.asked = std::move(request);
+  std::exception_ptr failure;
+  boost::asio::co_spawn(io, handler.handle(exchange),
+                        [&failure](const std::exception_ptr& error) { failure = error; });
+  io.restart();
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  exchange.answer.body += exchange.sent;
+  return std::move(exchange.answer);
+}
+
+inline http::Response answer_to_get(http::Handler& handler, const std::string& path) {
+  boost::asio::io_context io;
+  http::Request request;
+  request.head.method = "GET";
+  request.head.path = path;
+  return answer_of(io, handler, std::move(request));
+}
 
 }  // namespace parley::app::api

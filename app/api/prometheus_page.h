@@ -1,30 +1,14 @@
 #pragma once
-// Prometheus' text format, version 0.0.4. One object per page, used by one thread.
+// Prometheus' text format, version 0.0.4. One object per page, used by one thread; never fails.
 
-#include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/api/histogram.h"
+
 namespace parley::app::api {
-
-// Counts of values up to growing bounds, and their sum. Values, no thread of its own.
-class Histogram {
- public:
-  explicit Histogram(std::vector<double> bounds);  // ascending
-  void add(double value);
-
-  const std::vector<double>& bounds() const { return bounds_; }
-  const std::vector<std::uint64_t>& counts() const { return counts_; }  // one more than bounds: those above
-  double sum() const { return sum_; }
-
- private:
-  std::vector<double> bounds_;
-  std::vector<std::uint64_t> counts_;
-  double sum_ = 0;
-};
 
 class PrometheusPage {
  public:

@@ -1,4 +1,4 @@
-#include "app/api/prometheus.h"
+#include "app/api/prometheus_page.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace parley::app::api {
 namespace {
 
-TEST(PrometheusTest, WritesSamples) {
+TEST(PrometheusPageTest, WritesSamples) {
   const PrometheusPage::Labels labels = {{"model", "a\"b\\c\n"}};
   PrometheusPage page(labels);
   page.gauge("x:y", "Help.", 0.5);
@@ -17,13 +17,13 @@ TEST(PrometheusTest, WritesSamples) {
             "# HELP n_total More.\n# TYPE n_total counter\nn_total{model=\"a\\\"b\\\\c\\n\"} 12345678901\n");
 }
 
-TEST(PrometheusTest, WritesNoBracesWithoutLabels) {
+TEST(PrometheusPageTest, WritesNoBracesWithoutLabels) {
   PrometheusPage page;
   page.gauge("x", "Help.", std::nan(""));
   EXPECT_TRUE(page.take().ends_with("\nx NaN\n"));
 }
 
-TEST(PrometheusTest, WritesHistogramsWithGrowingCounts) {
+TEST(PrometheusPageTest, WritesHistogramsWithGrowingCounts) {
   Histogram histogram({1, 2});
   for (const double value : {0.5, 1.0, 1.5, 3.0}) histogram.add(value);
   PrometheusPage page;

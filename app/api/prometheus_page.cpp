@@ -1,9 +1,9 @@
-#include "app/api/prometheus.h"
+#include "app/api/prometheus_page.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace parley::app::api {
 namespace {
@@ -29,15 +29,6 @@ std::string escaped(std::string_view text) {
 }
 
 }  // namespace
-
-Histogram::Histogram(std::vector<double> bounds)
-    : bounds_(std::move(bounds)), counts_(bounds_.size() + 1, 0) {}
-
-void Histogram::add(double value) {
-  const auto at = std::lower_bound(bounds_.begin(), bounds_.end(), value);
-  ++counts_[static_cast<std::size_t>(at - bounds_.begin())];
-  sum_ += value;
-}
 
 void PrometheusPage::family(std::string_view name, std::string_view type, std::string_view help) {
   text_.append("# HELP ").append(name).append(" ").append(help).append("\n");
