@@ -1,5 +1,5 @@
 #pragma once
-// What a file's name says about its content. Plain functions, any thread.
+// What a file's name says about its content. Plain functions, any thread; never fails.
 
 #include <string_view>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Opens the listening socket. Throws std::runtime_error that names the address and says what to do.
+// Opens the listening socket, for the executor's thread. Throws std::runtime_error that names the address and
+// says what to do.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 // Calls something when time is up, unless disarmed before. For one thread; may be destroyed at any moment
-// there, after which nothing is called.
+// there, after which nothing is called. Never fails.
 
 #include <chrono>
 #include <functional>

@@ -1,5 +1,6 @@
 #pragma once
-// What connections ask the layer above: who serves a request, and how refusals look. Lives on the I/O thread.
+// What connections ask the layer above: who serves a request, and how refusals look. Lives on the I/O thread;
+// an exception out of it ends that one connection.
 
 #include <cstddef>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 // Lets coroutines of one thread wait for something that other code of that thread makes true:
 //   while (!ready_) co_await ready_event_.wait();
-// A notify() before the wait is not remembered, so the condition is the caller's.
+// A notify() before the wait is not remembered, so the condition is the caller's. Never fails.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// The words of an exception that ended a coroutine, for the log. A plain function, any thread.
+// The words of an exception that ended a coroutine, for the log. A plain function, any thread; never fails.
 
 #include <exception>
 #include <string>

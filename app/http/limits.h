@@ -1,5 +1,5 @@
 #pragma once
-// What one client may cost. Plain data; tests make the figures small.
+// What one client may cost. Plain data, immutable once given; tests make the figures small.
 
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,5 @@
 #pragma once
-// Percent-encoding in paths (RFC 3986, 2.1). A plain function, any thread.
+// Percent-encoding in paths (RFC 3986, 2.1). A plain function, any thread; bad text is a value.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// A request as handlers see it. Plain data.
+// A request as handlers see it. Plain data, for one thread at a time; never fails.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,6 @@
 #pragma once
 // Reads requests from a connection, one after the other, within its limits of size and time. One thread.
+// Bad requests are Refusal values, a client that went is Closed.
 
 #include <memory>
 #include <optional>

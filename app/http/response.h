@@ -1,5 +1,5 @@
 #pragma once
-// What is sent back, and how its head is written. Plain data and functions, any thread.
+// What is sent back, and how its head is written. Plain data and functions, any thread; never fails.
 
 #include <cstdint>
 #include <optional>

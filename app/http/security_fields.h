@@ -1,5 +1,6 @@
 #pragma once
-// The fields that keep a browser from running, framing or leaking what we send. A plain function, any thread.
+// The fields that keep a browser from running, framing or leaking what we send. A plain function, any thread;
+// never fails.
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 // Calls something when a client takes nothing of what is being sent to it for so long, between one and two
 // limits; a slow client that goes on taking bytes is left alone. For the socket's thread; the socket outlives
-// it.
+// it. Never fails.
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 // A WebSocket after its handshake (RFC 6455), without extensions. Lives on the I/O thread; one read and one
-// write at a time. Pings an idle client and gives up on a dead one by itself.
+// write at a time. Pings an idle client and gives up on a dead one by itself. What clients do
+// wrong ends the socket; nothing throws.
 
 #include <cstddef>
 #include <cstdint>

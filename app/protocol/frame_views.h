@@ -1,6 +1,6 @@
 #pragma once
 // The parts that frames have in common as JSON: <model>, <summary> and <message> of docs/protocol.md.
-// Plain functions, any thread.
+// Plain functions, any thread; never fails.
 
 #include <string>
 

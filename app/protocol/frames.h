@@ -1,6 +1,7 @@
 #pragma once
-// The frames of docs/protocol.md as types, in the same order as there and in web/src/protocol.ts. Plain data.
-// What a conversation and its events consist of is the hub's: frames carry those values as they are.
+// The frames of docs/protocol.md as types, in the same order as there and in web/src/protocol.ts. Plain data,
+// for one thread at a time. What a conversation and its events consist of is the hub's: frames carry those
+// values as they are.
 
 #include <cstddef>
 #include <cstdint>

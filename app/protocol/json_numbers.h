@@ -1,5 +1,5 @@
 #pragma once
-// Explains why a text is not JSON when a number is to blame. A plain function, any thread.
+// Explains why a text is not JSON when a number is to blame. A plain function, any thread; never fails.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// Text of a client's frame to its typed form, once, with every field checked. A plain function, any thread.
+// Text of a client's frame to its typed form, once, with every field checked. A plain function, any thread;
+// what is wrong with it is an ErrorFrame value.
 
 #include <cstddef>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// A frame to its text. Always valid JSON and UTF-8. A plain function, any thread.
+// A frame to its text. Always valid JSON and UTF-8. A plain function, any thread; never fails.
 
 #include <string>
 #include <string_view>
