@@ -1,7 +1,7 @@
 #pragma once
 // Answers of commands that were applied, by their ids, so that a client that repeats a command after a
 // reconnect gets the same answer and nothing happens twice. Keeps the newest; what must hold across restarts
-// is the hub's and the store's. I/O thread.
+// is the hub's and the store's. I/O thread; never fails.
 
 #include <cstddef>
 #include <deque>

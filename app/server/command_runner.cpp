@@ -111,12 +111,12 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::RenameCommand comm
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::DeleteCommand command) {
-  const auto result = co_await hub_.set_deleted(command.conversation, true);
+  const auto result = co_await hub_.set_deleted(command.conversation, /*deleted=*/true);
   co_return ack_or_error(command.id, result);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::UndeleteCommand command) {
-  const auto result = co_await hub_.set_deleted(command.conversation, false);
+  const auto result = co_await hub_.set_deleted(command.conversation, /*deleted=*/false);
   co_return ack_or_error(command.id, result);
 }
 

@@ -6,14 +6,14 @@ namespace {
 
 class EmbeddedFiles : public StaticFiles {
  public:
-  std::optional<StaticFile> find(std::string_view path) const override {
+  boost::asio::awaitable<std::optional<StaticFile>> find(std::string path) const override {
     const assets::Asset* asset = assets::find_asset(path);
-    if (asset == nullptr) return std::nullopt;
+    if (asset == nullptr) co_return std::nullopt;
     StaticFile file;
     file.bytes = asset->bytes;
     file.gzip = asset->gzip;
     file.hash = asset->hash;
-    return file;
+    co_return file;
   }
 };
 

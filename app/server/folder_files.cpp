@@ -2,19 +2,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
+#include <boost/asio/thread_pool.hpp>
+
 #include "app/server/static_files.h"
+#include "orchestration/turn/run_blocking.h"
 
 namespace parley::app::server {
 namespace {
 
+namespace asio = boost::asio;
+
 constexpr std::size_t kMaxFileBytes = 32u << 20;
 
+// Owns an open file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -69,7 +77,13 @@ class FolderFiles : public StaticFiles {
  public:
   explicit FolderFiles(Descriptor folder) : folder_(std::move(folder)) {}
 
-  std::optional<StaticFile> find(std::string_view path) const override {
+  asio::awaitable<std::optional<StaticFile>> find(std::string path) const override {
+    auto work = [this, &path] { return read(path); };
+    co_return co_await orchestration::turn::run_blocking(reader_, work);
+  }
+
+ private:
+  std::optional<StaticFile> read(std::string_view path) const {
     if (!path.starts_with('/')) return std::nullopt;
     const Descriptor file = open_beneath(folder_.get(), path);
     auto bytes = file.valid() ? read_file(file.get()) : std::nullopt;
@@ -80,8 +94,8 @@ class FolderFiles : public StaticFiles {
     return found;
   }
 
- private:
   Descriptor folder_;
+  mutable asio::thread_pool reader_{1};
 };
 
 }  // namespace

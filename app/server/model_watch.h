@@ -1,6 +1,6 @@
 #pragma once
 // Notices that the model's loading goes on, ends or fails, and wakes the sockets that tell their clients. I/O
-// thread.
+// thread. run() throws what `each_time` throws; nothing else fails.
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 // Frames on their way to one socket: many writers, one reader, and a bound. A writer waits while the bound is
-// reached, so that whoever produces frames (the hub) merges them meanwhile. I/O thread.
+// reached, so that whoever produces frames (the hub) merges them meanwhile. I/O thread; never fails.
 
 #include <cstddef>
 #include <deque>

@@ -1,5 +1,5 @@
 #pragma once
-// A token bucket: so many a second, and as many at once. Values, used by one thread.
+// A token bucket: so many a second, and as many at once. A value, used by one thread; never fails.
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 #pragma once
-// Which handler serves which path. Immutable once filled, I/O thread.
+// Which handler serves which path. Immutable once filled, I/O thread; a refusal is a value.
 
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 // All routes in one place, and what a request must pass before one serves it: Host, site, key, route, method,
-// type. Lives on the I/O thread.
+// type. Lives on the I/O thread; a refusal is a value. Throws when ui_dir cannot be opened.
 
 #include <map>
 #include <memory>

@@ -1,5 +1,6 @@
 #pragma once
-// GET /ws: the handshake, then a Session until its end. Lives on the I/O thread.
+// GET /ws: the handshake, then a Session until its end. Lives on the I/O thread;
+// throws what ended a session.
 
 #include <cstddef>
 #include <set>

@@ -31,20 +31,22 @@ class StaticHandler : public http::Handler {
   explicit StaticHandler(std::unique_ptr<StaticFiles> files) : files_(std::move(files)) {}
 
   asio::awaitable<void> handle(http::Exchange& exchange) override {
-    co_await exchange.respond(answer(exchange.request().head));
+    auto response = co_await answer(exchange.request().head);
+    co_await exchange.respond(std::move(response));
   }
 
  private:
-  http::Response answer(const http::RequestHead& head) const {
+  asio::awaitable<http::Response> answer(const http::RequestHead& head) const {
     const auto decoded = http::decode_percent(head.path);
-    if (!decoded) return not_found();
+    if (!decoded) co_return not_found();
     std::string path = *decoded == "/" ? std::string(kIndex) : *decoded;
-    auto file = files_->find(path);
+    auto file = co_await files_->find(path);
     if (!file && is_address_of_ui(path)) {
       path = kIndex;
-      file = files_->find(path);
+      file = co_await files_->find(path);
     }
-    return file ? response_of(head, path, std::move(*file)) : not_found();
+    if (!file) co_return not_found();
+    co_return response_of(head, path, std::move(*file));
   }
 
   static http::Response response_of(const http::RequestHead& head, const std::string& path, StaticFile file) {

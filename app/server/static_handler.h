@@ -1,5 +1,6 @@
 #pragma once
-// GET of the browser UI's files: types, caching, compression. Lives on the I/O thread.
+// GET of the browser UI's files: types, caching, compression. Lives on the I/O thread; a file that
+// is not there is a 404.
 
 #include <memory>
 

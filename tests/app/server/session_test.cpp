@@ -66,52 +66,6 @@ TEST_F(SessionTest, BeginsWithHello) {
   EXPECT_NE(hello_.find(R"("defaults":{"temperature":0.7)"), std::string::npos) << hello_;
 }
 
-TEST_F(SessionTest, PassesCommandsToTheHub) {
-  const std::pair<std::string, std::string> cases[] = {
-      {command("create", 1, kChat, R"(,"title":"T")"), "create " + kChat + " T"},
-      {command("rename", 2, kChat, R"(,"title":"New")"), "rename " + kChat + " New"},
-      {command("delete", 3, kChat), "delete " + kChat},
-      {command("undelete", 4, kChat), "undelete " + kChat},
-      {command("stop", 5, kChat), "stop " + kChat},
-      {command("continue", 6, kChat, R"(,"message":")" + kMessage + "\""),
-       "continue " + kChat + " " + kMessage},
-      {command("settings", 7, kChat, R"(,"system_prompt":"be kind")"), "settings " + kChat + " be kind"},
-  };
-  int id = 0;
-  for (const auto& [frame, noted] : cases) {
-    EXPECT_EQ(ask(frame), R"({"type":"ack","re":")" + id_of(++id) + "\"}") << frame;
-    EXPECT_EQ(commands().back(), noted);
-  }
-}
-
-TEST_F(SessionTest, AnswersSendAndRegenerateWithTheAnswersId) {
-  EXPECT_EQ(ask(command("send", 1, kChat, R"(,"text":"hi")")),
-            R"({"type":"ack","re":")" + id_of(1) + R"(","message":"answer-of-)" + id_of(1) + "\"}");
-  EXPECT_EQ(ask(command("regenerate", 2, kChat, R"(,"message":")" + kMessage + "\"")),
-            R"({"type":"ack","re":")" + id_of(2) + R"(","message":"again-)" + id_of(2) + "\"}");
-}
-
-TEST_F(SessionTest, ListsConversationsAndOlderMessages) {
-  server_.on_io([&] {
-    server_.hub.page.items.resize(1);
-    server_.hub.page.items[0].id = "answering";
-    server_.hub.page.more = true;
-    server_.hub.messages.items.resize(2);
-  });
-  const std::string list = ask(R"({"type":"list","id":")" + id_of(1) + R"(","limit":20})");
-  EXPECT_NE(list.find(R"("answering":true}],"more":true})"), std::string::npos) << list;
-  EXPECT_EQ(commands().back(), "list - 20");
-  const std::string older = ask(command("older", 2, kChat, R"(,"limit":5,"before":")" + kMessage + "\""));
-  EXPECT_TRUE(older.starts_with(R"({"type":"messages","re":")" + id_of(2) + R"(","conversation":")" + kChat))
-      << older;
-  EXPECT_EQ(commands().back(), "older " + kChat + " " + kMessage + " 5");
-}
-
-TEST_F(SessionTest, TellsTheModel) {
-  const std::string models = ask(R"({"type":"models","id":")" + id_of(1) + "\"}");
-  EXPECT_NE(models.find(R"("items":[{"name":"echo","state":"ready")"), std::string::npos) << models;
-}
-
 TEST_F(SessionTest, AnswersMistakesAndGoesOn) {
   EXPECT_TRUE(ask("nonsense").starts_with(R"({"type":"error","re":null,"code":"bad_frame")"));
   EXPECT_TRUE(ask(R"({"type":"explode","id":")" + id_of(1) + "\"}")
@@ -120,20 +74,6 @@ TEST_F(SessionTest, AnswersMistakesAndGoesOn) {
                   .starts_with(R"({"type":"error","re":")" + id_of(2) + R"(","code":"invalid")"));
   EXPECT_EQ(commands().size(), 0u);
   EXPECT_TRUE(ask(command("stop", 3, kChat)).starts_with(R"({"type":"ack")"));
-}
-
-TEST_F(SessionTest, PassesTheHubsRefusalsOn) {
-  using Code = turn::CommandError::Code;
-  const std::pair<Code, const char*> codes[] = {
-      {Code::not_found, "not_found"}, {Code::busy, "busy"},         {Code::invalid, "invalid"},
-      {Code::too_long, "too_long"},   {Code::conflict, "conflict"}, {Code::unavailable, "unavailable"}};
-  int id = 0;
-  for (const auto& [code, name] : codes) {
-    server_.on_io([&, code = code] { server_.hub.refusal = turn::CommandError{code, "Because."}; });
-    ++id;
-    EXPECT_EQ(ask(command("stop", id, kChat)), R"({"type":"error","re":")" + id_of(id) + R"(","code":")" +
-                                                   name + R"(","message":"Because."})");
-  }
 }
 
 TEST_F(SessionTest, SurvivesABrokenStore) {
@@ -329,9 +269,9 @@ TEST_F(SessionTest, ClosesWithAReasonWhenTheServerStops) {
 
 TEST(SessionSlowTest, KeepsAClientThatTakesLongerThanASilentOneMayBe) {
   ServerOptions options;
-  options.socket_limits.ping_after = milliseconds(100);
-  options.socket_limits.dead_after = milliseconds(500);
-  options.socket_limits.write_stall = milliseconds(500);
+  options.socket_limits.ping_after = milliseconds(400);
+  options.socket_limits.dead_after = milliseconds(2000);
+  options.socket_limits.write_stall = milliseconds(2000);
   RunningServer server(options);
   RawWebSocket socket(server.port());
   ASSERT_EQ(socket.upgrade(), 101);
@@ -341,9 +281,9 @@ TEST(SessionSlowTest, KeepsAClientThatTakesLongerThanASilentOneMayBe) {
   const std::string large(8u << 20, 'x');
   server.on_io([&] { server.hub.tell(kChat, turn::TextDelta{kMessage, 1, 0, large}); });
   std::size_t received = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 50; ++i) {
     received += socket.client().read_exactly(128u << 10).size();
-    std::this_thread::sleep_for(milliseconds(50));
+    std::this_thread::sleep_for(milliseconds(60));
   }
   EXPECT_LT(received, large.size());
   while (received < large.size()) {

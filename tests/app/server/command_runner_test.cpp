@@ -1,0 +1,140 @@
+#include "app/server/command_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "app/protocol/write_frame.h"
+#include "tests/fakes/fake_hub.h"
+
+namespace parley::app::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace turn = orchestration::turn;
+using protocol::ClientFrame;
+
+class CommandRunnerTest : public testing::Test {
+ protected:
+  CommandRunnerTest() {
+    turn::ModelInfo info;
+    info.name = "tiny";
+    slot_ = turn::make_model_slot(info);
+  }
+
+  std::string run(ClientFrame frame) {
+    CommandRunner runner(hub_, *slot_);
+    std::exception_ptr failure;
+    std::string text;
+    auto ended = [&](const std::exception_ptr& error, const protocol::ServerFrame& answer) {
+      failure = error;
+      if (!error) text = protocol::write_frame(answer);
+    };
+    asio::co_spawn(io_, runner.run(std::move(frame)), ended);
+    io_.restart();
+    io_.run();
+    if (failure) std::rethrow_exception(failure);
+    return text;
+  }
+
+  asio::io_context io_;
+  tests::fakes::FakeHub hub_{io_.get_executor()};
+  std::shared_ptr<turn::ModelSlot> slot_;
+};
+
+TEST_F(CommandRunnerTest, PassesCommandsToTheHub) {
+  protocol::SettingsCommand settings;
+  settings.id = "r";
+  settings.change.conversation = "c";
+  settings.change.system_prompt = "be kind";
+  const std::pair<ClientFrame, const char*> cases[] = {
+      {protocol::CreateCommand{"r", "c", "T"}, "create c T"},
+      {protocol::RenameCommand{"r", "c", "New"}, "rename c New"},
+      {protocol::DeleteCommand{"r", "c"}, "delete c"},
+      {protocol::UndeleteCommand{"r", "c"}, "undelete c"},
+      {protocol::StopCommand{"r", "c"}, "stop c"},
+      {protocol::ContinueCommand{"r", "c", "m"}, "continue c m"},
+      {settings, "settings c be kind"}};
+  for (const auto& [frame, noted] : cases) {
+    EXPECT_EQ(run(frame), R"({"type":"ack","re":"r"})") << noted;
+    EXPECT_EQ(hub_.commands.back(), noted);
+  }
+}
+
+TEST_F(CommandRunnerTest, AnswersSendAndRegenerateWithTheAnswersId) {
+  EXPECT_EQ(run(protocol::SendCommand{"r", "c", "hi", std::nullopt}),
+            R"({"type":"ack","re":"r","message":"answer-of-r"})");
+  EXPECT_EQ(hub_.commands.back(), "send c hi");
+  EXPECT_EQ(run(protocol::RegenerateCommand{"r", "c", "m"}),
+            R"({"type":"ack","re":"r","message":"again-r"})");
+}
+
+TEST_F(CommandRunnerTest, ListsConversationsAndOlderMessages) {
+  hub_.page.items.resize(1);
+  hub_.page.items[0].id = "answering";
+  hub_.page.more = true;
+  hub_.messages.items.resize(2);
+  const std::string list = run(protocol::ListCommand{"r", std::nullopt, 20});
+  EXPECT_TRUE(list.starts_with(R"({"type":"conversations","re":"r","items":[{"conversation":"answering")"))
+      << list;
+  EXPECT_TRUE(list.ends_with(R"("answering":true}],"more":true})")) << list;
+  EXPECT_EQ(hub_.commands.back(), "list - 20");
+  const std::string older = run(protocol::OlderCommand{"r", "c", "m", 5});
+  EXPECT_TRUE(older.starts_with(R"({"type":"messages","re":"r","conversation":"c","items":[{"message":)"))
+      << older;
+  EXPECT_EQ(hub_.commands.back(), "older c m 5");
+}
+
+TEST_F(CommandRunnerTest, TellsTheModel) {
+  const std::string models = run(protocol::ModelsCommand{"r"});
+  EXPECT_TRUE(models.starts_with(R"({"type":"models","re":"r","items":[{"name":"tiny","state":"loading")"))
+      << models;
+}
+
+TEST_F(CommandRunnerTest, PassesTheHubsRefusalsOn) {
+  using Code = turn::CommandError::Code;
+  const std::pair<Code, const char*> codes[] = {
+      {Code::not_found, "not_found"}, {Code::busy, "busy"},         {Code::invalid, "invalid"},
+      {Code::too_long, "too_long"},   {Code::conflict, "conflict"}, {Code::unavailable, "unavailable"}};
+  for (const auto& [code, name] : codes) {
+    hub_.refusal = turn::CommandError{code, "Because."};
+    const std::string refusal =
+        R"({"type":"error","re":"r","code":")" + std::string(name) + R"(","message":"Because."})";
+    EXPECT_EQ(run(protocol::StopCommand{"r", "c"}), refusal);
+    EXPECT_EQ(run(protocol::SendCommand{"r", "c", "hi", std::nullopt}), refusal);
+    EXPECT_EQ(run(protocol::OlderCommand{"r", "c", "m", 5}), refusal);
+  }
+}
+
+TEST_F(CommandRunnerTest, ThrowsWhatABrokenStoreThrows) {
+  hub_.failure = "the disk is full";
+  EXPECT_THROW(run(protocol::StopCommand{"r", "c"}), orchestration::sessions::StoreError);
+}
+
+TEST_F(CommandRunnerTest, LeavesTheSocketsCommandsToTheSocket) {
+  EXPECT_THROW(run(protocol::OpenCommand{"r", "c", std::nullopt}), std::logic_error);
+  EXPECT_THROW(run(protocol::CloseCommand{"r", "c"}), std::logic_error);
+}
+
+TEST_F(CommandRunnerTest, KnowsWhichCommandsOnlyAsk) {
+  for (const ClientFrame& asks :
+       {ClientFrame(protocol::ListCommand{}), ClientFrame(protocol::OpenCommand{}),
+        ClientFrame(protocol::CloseCommand{}), ClientFrame(protocol::OlderCommand{}),
+        ClientFrame(protocol::ModelsCommand{})}) {
+    EXPECT_FALSE(CommandRunner::changes_something(asks)) << asks.index();
+  }
+  for (const ClientFrame& changes :
+       {ClientFrame(protocol::CreateCommand{}), ClientFrame(protocol::SendCommand{}),
+        ClientFrame(protocol::StopCommand{}), ClientFrame(protocol::SettingsCommand{})}) {
+    EXPECT_TRUE(CommandRunner::changes_something(changes)) << changes.index();
+  }
+}
+
+}  // namespace
+}  // namespace parley::app::server
