@@ -15,8 +15,6 @@ using inference::engine::EngineStats;
 using inference::engine::StopReason;
 using orchestration::turn::ModelSlot;
 
-constexpr int kBlockTokens = 16;
-
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
 std::uint64_t finished(const EngineStats& stats, StopReason reason) {
@@ -49,10 +47,10 @@ void add_vllm_names(PrometheusPage& page, const EngineStats& stats) {
               as_double(finished(stats, StopReason::max_tokens) + finished(stats, StopReason::context_end)));
   page.sample(ended, {{"finished_reason", "abort"}}, as_double(finished(stats, StopReason::cancelled)));
   page.family("vllm:cache_config_info", "gauge", "Size of the KV cache.");
-  page.sample(
-      "vllm:cache_config_info",
-      {{"block_size", std::to_string(kBlockTokens)}, {"num_gpu_blocks", std::to_string(stats.total_blocks)}},
-      1);
+  page.sample("vllm:cache_config_info",
+              {{"block_size", std::to_string(stats.block_tokens)},
+               {"num_gpu_blocks", std::to_string(stats.total_blocks)}},
+              1);
 }
 
 // The names that llama.cpp's dashboards know.

@@ -47,6 +47,7 @@ TEST_F(MetricsHandlerTest, TellsTheEnginesCountersUnderTheirUsualNames) {
   inference::engine::EngineStats& stats = stats_.emplace();
   stats.running = 3;
   stats.waiting = 2;
+  stats.block_tokens = 32;
   stats.total_blocks = 100;
   stats.referenced_blocks = 25;
   stats.generated_tokens = 12345;
@@ -63,7 +64,7 @@ TEST_F(MetricsHandlerTest, TellsTheEnginesCountersUnderTheirUsualNames) {
        R"(vllm:request_success_total{model_name="tiny",engine="0",finished_reason="stop"} 7)",
        R"(vllm:request_success_total{model_name="tiny",engine="0",finished_reason="length"} 3)",
        R"(vllm:request_success_total{model_name="tiny",engine="0",finished_reason="abort"} 4)",
-       R"(vllm:cache_config_info{model_name="tiny",engine="0",block_size="16",num_gpu_blocks="100"} 1)",
+       R"(vllm:cache_config_info{model_name="tiny",engine="0",block_size="32",num_gpu_blocks="100"} 1)",
        R"(llamacpp:requests_deferred{model_name="tiny",engine="0"} 2)",
        R"(parley_requests_failed_total{model_name="tiny",engine="0"} 9)",
        "# TYPE vllm:num_requests_running gauge"});
