@@ -33,6 +33,7 @@ function(parley_test)
     set(arg_LABELS unit)  # an empty one would shift the list of properties
   endif()
   # Tests run in the source folder: no absolute path is compiled in, so the compiler cache serves every clone.
+  target_compile_options(${name} PRIVATE -O0)  # what is tested is optimised; the test need not be: half the time
   target_compile_definitions(${name} PRIVATE PARLEY_SOURCE_DIR=".")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} GTest::gtest_main)
   if("threads" IN_LIST arg_LABELS)
