@@ -57,7 +57,7 @@ BenchPlan read_plan(const Options& options) {
 models::LoadOptions load_options(const Options& options, const BenchPlan& plan, int max_context) {
   models::LoadOptions load;
   load.threads = static_cast<int>(options.integer("threads", 0, 0, 1024));
-  long longest = plan.prompt;
+  long longest = std::max(plan.prompt, kBatchPrompt);
   for (const long depth : plan.depths) {
     if (depth + plan.gen <= max_context) longest = std::max(longest, depth);
   }

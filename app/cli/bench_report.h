@@ -1,5 +1,6 @@
 #pragma once
-// The report of parley bench as a table for people.
+// The report of parley bench as a table for people, on standard output. Main thread. Throws when the report
+// lacks a figure, a bug.
 
 #include <boost/json/object.hpp>
 

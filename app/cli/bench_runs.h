@@ -1,5 +1,6 @@
 #pragma once
 // The measurements of parley bench, each through the engine as a chat would use it. Main thread.
+// Throws std::runtime_error when the engine refuses or fails a run.
 
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "inference/engine/engine.h"
 
 namespace parley::app::cli {
+
+// Tokens of the prompts in batches, and the least depth that is measured.
+inline constexpr int kBatchPrompt = 16;
 
 struct BenchPlan {
   int prompt = 512;           // tokens to prefill

@@ -7,9 +7,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/generation.h"
+#include "app/cli/messages_document.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
-#include "app/cli/standard_input.h"
+#include "app/cli/read_input.h"
 #include "app/models/loaded_model.h"
 #include "inference/text/text_stream.h"
 
@@ -64,14 +65,14 @@ std::vector<std::int32_t> read_prompt(const Options& options, const models::Open
     return ids;
   }
   const std::string path = options.required("messages");
-  const std::string json = path == "-" ? read_standard_input() : read_file(path);
   orchestration::prompt::PromptRequest request;
-  request.messages = parse_messages(json, path == "-" ? "standard input" : path).messages;
+  request.messages = parse_messages(read_input(path), path == "-" ? "standard input" : path).messages;
   request.max_prompt_tokens = model.config.max_context - 1;
   const auto built = model.prompts->build(request);
   if (const auto* long_prompt = std::get_if<orchestration::prompt::PromptTooLong>(&built)) {
     throw std::runtime_error("the conversation has " + std::to_string(long_prompt->actual) +
-                             " tokens, the model takes " + std::to_string(long_prompt->limit));
+                             " tokens, the model takes " + std::to_string(long_prompt->limit) +
+                             "; shorten its messages or leave some out");
   }
   return std::get<orchestration::prompt::Prompt>(built).ids;
 }
@@ -104,7 +105,8 @@ boost::json::value logprobs_json(const std::vector<GeneratedToken>& tokens,
   for (const GeneratedToken& token : tokens) {
     boost::json::array top;
     for (const auto& [id, logprob] : token.top) {
-      top.push_back({{"id", id}, {"text", tokenizer.decode({&id, 1}, true)}, {"logprob", logprob}});
+      top.push_back(
+          {{"id", id}, {"text", tokenizer.decode({&id, 1}, /*with_special=*/true)}, {"logprob", logprob}});
     }
     rows.push_back({{"id", token.token_id}, {"logprob", token.logprob}, {"top", std::move(top)}});
   }

@@ -93,13 +93,13 @@ std::string describe(const Rejection& rejection) {
       return "the prompt is empty; give it some text";
     case Rejection::Kind::token_out_of_range:
       return "a token id is out of range: " + std::to_string(rejection.actual) + ", the vocabulary has " +
-             std::to_string(rejection.limit);
+             std::to_string(rejection.limit) + "; use ids that tokenize prints for this model";
     case Rejection::Kind::queue_full:
       return "the queue is full: " + numbers + " requests; try again later";
     case Rejection::Kind::shutting_down:
-      return "the engine is shutting down";
+      return "the engine is shutting down; start the command again";
   }
-  return "the request was refused";
+  return "the engine refused the request; please report this as a bug of Parley";
 }
 
 GenerationResult generate(Engine& engine, Request request, const OnToken& on_token) {

@@ -1,6 +1,6 @@
 #pragma once
 // Runs requests on an engine from a thread that may block (the command line's). Callbacks come on the calling
-// thread.
+// thread. Throws std::runtime_error when the engine refuses or fails a request.
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 // The machine's memory read bandwidth, measured: the floor under every decode figure. Main thread; starts
-// threads.
+// threads. Throws std::bad_alloc.
 
 namespace parley::app::cli {
 

@@ -44,7 +44,7 @@ class BackgroundLoading : public ModelLoading {
 
  private:
   void load(models::OpenedModel model, const models::LoadOptions& options) {
-    try {
+    try {  // the boundary of the loading thread: what fails there is told to the operator and to clients
       ProgressBar bar("loading " + model.name);
       models::EngineReport report;
       const auto progress = [&](double share) {

@@ -1,6 +1,7 @@
 #pragma once
 // Loads a model in the background while the port is open already, and tells the ModelSlot how far it is.
 // Made and destroyed on the I/O thread; the destructor abandons a load under way and joins its thread.
+// A load that fails is told to the slot and on standard error; nothing throws.
 
 #include <memory>
 #include <optional>

@@ -62,7 +62,7 @@ bool Options::parse(const Arguments& arguments) {
   }
   const int style = po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent |
                     po::command_line_style::long_allow_next;
-  try {
+  try {  // the library tells mistakes by exceptions only; they become ours here
     po::store(po::command_line_parser(arguments)
                   .options(parsed_->description)
                   .positional(parsed_->positional)

@@ -1,5 +1,5 @@
 #pragma once
-// A bar on standard error for long work, when that is a terminal; silent otherwise. One thread.
+// A bar on standard error for long work, when that is a terminal; silent otherwise. One thread; never fails.
 
 #include <string>
 

@@ -3,8 +3,9 @@
 #include <iostream>
 
 #include "app/cli/command.h"
+#include "app/cli/messages_document.h"
 #include "app/cli/options.h"
-#include "app/cli/standard_input.h"
+#include "app/cli/read_input.h"
 #include "app/models/loaded_model.h"
 
 namespace parley::app::cli {
@@ -21,7 +22,7 @@ int run_render(const Arguments& arguments) {
 
   const auto choice = models::find_model(options.text("model").value_or(""), config::process_environment());
   const models::OpenedModel model = models::open_model(choice);
-  const MessagesDocument document = parse_messages(read_standard_input(), "standard input");
+  const MessagesDocument document = parse_messages(read_input("-"), "standard input");
   std::cout << model.prompts->render(
       document.messages, document.tools_json,
       options.has("no-generation-prompt") ? GenerationPrompt::absent : GenerationPrompt::present);

@@ -5,7 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options.h"
-#include "app/cli/standard_input.h"
+#include "app/cli/read_input.h"
 #include "app/models/catalogue.h"
 #include "inference/formats/gguf.h"
 #include "inference/tokenizer/tokenizer.h"
@@ -58,7 +58,7 @@ int run_tokenize(const Arguments& arguments) {
   const auto choice = models::find_model(options.text("model").value_or(""), config::process_environment());
   const auto file = inference::formats::open_gguf(choice.file);
   const auto tokenizer = inference::tokenizer::make_tokenizer(*file);
-  const std::string input = read_standard_input();
+  const std::string input = read_input("-");
   if (options.has("decode")) {
     std::cout << tokenizer->decode(parse_ids(input, tokenizer->vocab_size()), options.has("special"));
     return 0;

@@ -2,23 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/app/cli/program_run.h"
+
 namespace parley::app::cli {
 namespace {
-
-struct Outcome {
-  int status = 0;
-  std::string out, err;
-};
-
-Outcome run(const Arguments& arguments) {
-  ::testing::internal::CaptureStdout();
-  ::testing::internal::CaptureStderr();
-  Outcome result;
-  result.status = run_program(arguments);
-  result.out = ::testing::internal::GetCapturedStdout();
-  result.err = ::testing::internal::GetCapturedStderr();
-  return result;
-}
 
 TEST(Program, WithoutACommandShowsHelpAndFails) {
   const Outcome result = run({});

@@ -15,7 +15,7 @@ Options declared() {
   return options;
 }
 
-std::string error_of(const Arguments& arguments) {
+std::string mistake_of(const Arguments& arguments) {
   Options options = declared();
   try {
     options.parse(arguments);
@@ -53,16 +53,16 @@ TEST(Options, TheLastOfARepeatedOneWins) {
 }
 
 TEST(Options, MistakesAreNamed) {
-  EXPECT_EQ(error_of({"--cuont", "3"}), "there is no option --cuont; did you mean --count?");
-  EXPECT_EQ(error_of({"--zebra"}), "there is no option --zebra; see --help");
-  EXPECT_NE(error_of({"--count"}).find("count"), std::string::npos);
-  EXPECT_EQ(error_of({"--count", "ten"}), "--count expects a number from 1 to 9, not \"ten\"");
-  EXPECT_EQ(error_of({"--count", "10"}), "--count expects a number from 1 to 9, not \"10\"");
-  EXPECT_NE(error_of({"--list", "1,,2"}).find("--list"), std::string::npos);
-  EXPECT_EQ(error_of({"a", "b"}), "too many arguments; see parley thing --help");
+  EXPECT_EQ(mistake_of({"--cuont", "3"}), "there is no option --cuont; did you mean --count?");
+  EXPECT_EQ(mistake_of({"--zebra"}), "there is no option --zebra; see --help");
+  EXPECT_NE(mistake_of({"--count"}).find("count"), std::string::npos);
+  EXPECT_EQ(mistake_of({"--count", "ten"}), "--count expects a number from 1 to 9, not \"ten\"");
+  EXPECT_EQ(mistake_of({"--count", "10"}), "--count expects a number from 1 to 9, not \"10\"");
+  EXPECT_NE(mistake_of({"--list", "1,,2"}).find("--list"), std::string::npos);
+  EXPECT_EQ(mistake_of({"a", "b"}), "too many arguments; see parley thing --help");
 }
 
-TEST(Options, NoPrefixIsTakenForAnOption) { EXPECT_NE(error_of({"--coun", "3"}), "no error"); }
+TEST(Options, NoPrefixIsTakenForAnOption) { EXPECT_NE(mistake_of({"--coun", "3"}), "no error"); }
 
 }  // namespace
 }  // namespace parley::app::cli

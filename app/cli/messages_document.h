@@ -1,7 +1,7 @@
 #pragma once
-// Reading what the user pipes in or names. Main thread. Throws std::runtime_error naming the file.
+// A conversation as the user writes it for generate and render. A plain function, any thread. Throws
+// std::runtime_error that names the place in the text and says what belongs there.
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,16 +9,13 @@
 
 namespace parley::app::cli {
 
-std::string read_standard_input();
-std::string read_file(const std::filesystem::path& path);
-
 struct MessagesDocument {
   std::vector<orchestration::prompt::ChatMessage> messages;
   std::string tools_json;  // an array, or empty
 };
 
-// {"messages":[{"role","content"}…],"tools":[…]} or the bare array of messages. Throws std::runtime_error
-// that names the place in `source`.
+// {"messages":[{"role","content"}…],"tools":[…]} or the bare array of messages. `source` is what errors call
+// it.
 MessagesDocument parse_messages(const std::string& json, const std::string& source);
 
 }  // namespace parley::app::cli

@@ -1,0 +1,34 @@
+#include "app/cli/read_input.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <stdexcept>
+
+#include "tests/fakes/temp_directory.h"
+
+namespace parley::app::cli {
+namespace {
+
+TEST(ReadInputTest, ReadsAFileByteForByte) {
+  const tests::fakes::TempDirectory directory;
+  const std::string path = (directory.path() / "a").string();
+  const std::string bytes("a\0\r\n\xFF", 5);
+  std::ofstream(path, std::ios::binary) << bytes;
+  EXPECT_EQ(read_input(path), bytes);
+}
+
+TEST(ReadInputTest, NamesWhatCannotBeRead) {
+  for (const char* path : {"/nonexistent", "/"}) {
+    try {
+      read_input(path);
+      ADD_FAILURE() << path << " was read";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "cannot read " + std::string(path) + "; check the path and its permissions");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace parley::app::cli
