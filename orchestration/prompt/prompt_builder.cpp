@@ -86,12 +86,27 @@ class TemplatePromptBuilder : public PromptBuilder {
       messages.pop_back();
     }
     const jinja::Rendered rendered =
-        template_.render(messages, jinja::Value::none(), GenerationPrompt::present);
+        continue_last && messages.empty()
+            ? render_before(answer)
+            : template_.render(messages, jinja::Value::none(), GenerationPrompt::present);
     TrialPrompt trial;
     trial.encoded = encode_prompt(tokenizer_, rendered, find_splices(tokenizer_, rendered, messages));
     if (continue_last) append_answer(tokenizer_, answer, trial.encoded);
     trial.message_begins = begins_of_messages(rendered, num_messages);
     return trial;
+  }
+
+  // What the template writes before an answer that is the whole conversation: the default system text of many
+  // stands before the first message only, so the answer is rendered and cut off again.
+  jinja::Rendered render_before(const ChatMessage& answer) const {
+    jinja::Rendered rendered = template_.render({answer}, jinja::Value::none(), GenerationPrompt::absent);
+    const std::size_t begin = begins_of_messages(rendered, 1).front();
+    if (begin == std::string_view::npos) {
+      return template_.render({}, jinja::Value::none(), GenerationPrompt::present);
+    }
+    rendered.text.resize(begin);
+    std::erase_if(rendered.runs, [begin](const jinja::OriginRun& run) { return run.begin >= begin; });
+    return rendered;
   }
 
   // Oldest turns that cannot fit however well they compress, so that no huge history is rendered to find that

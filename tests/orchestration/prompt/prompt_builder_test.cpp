@@ -129,6 +129,19 @@ TEST(PromptBuilder, CarryingOnAnEmptyAnswerIsTheUsualPrompt) {
   EXPECT_EQ(ids_of(*builder, {user_says("u"), assistant_says("")}, true), ids_of(*builder, {user_says("u")}));
 }
 
+TEST(PromptBuilder, AnAnswerThatIsTheWholeConversationKeepsTheTemplatesOwnSystemText) {
+  constexpr std::string_view kSource =
+      "{% for m in messages %}{% if loop.first and m.role != 'system' %}<|im_start|>system\nBe "
+      "kind<|im_end|>\n"
+      "{% endif %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+      "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+  const auto builder = make_prompt_builder(kSource, kFakeTokenizer);
+  EXPECT_EQ(text_of(ids_of(*builder, {assistant_says("Hello")}, true)),
+            "<|im_start|>system\nBe kind<|im_end|>\n<|im_start|>assistant\nHello");
+  EXPECT_EQ(text_of(ids_of(*chatml_builder(), {assistant_says("Hello")}, true)),
+            "<|im_start|>assistant\nHello");
+}
+
 TEST(PromptBuilder, NeverDoublesBos) {
   const FakeTokenizer with_bos(true);
   const char* writes_bos = "{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}";
