@@ -1,5 +1,6 @@
 #pragma once
-// What is kept of conversations: trees of messages. Plain values, copied between threads.
+// What is kept of conversations: trees of messages. Plain values, copied between threads; they
+// never fail.
 
 #include <cstdint>
 #include <optional>

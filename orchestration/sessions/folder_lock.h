@@ -1,6 +1,7 @@
 #pragma once
 // The data folder belongs to one process: an exclusive lock on DIR/parley.lock, which holds that process's
-// number. The kernel drops it however the process ends. Move-only; the destructor unlocks.
+// number. The kernel drops it however the process ends. Move-only; the destructor unlocks. Any one thread at
+// a time.
 
 #include <filesystem>
 

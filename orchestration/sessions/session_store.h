@@ -78,7 +78,4 @@ struct StoreReport {
 // Opens DIR/parley.db, migrates it, and takes the folder's lock (StoreError "… is in use by process N").
 std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report);
 
-// In memory, for tests.
-std::unique_ptr<SessionStore> make_memory_store();
-
 }  // namespace parley::orchestration::sessions

@@ -1,7 +1,7 @@
 #pragma once
 // Token ids as bytes: seven bits a byte, low bits first, the high bit says that more follow (two or three
 // bytes an id for today's vocabularies). The bytes of two lists one after the other are the bytes of the
-// joined list. Pure functions, any thread.
+// joined list. Pure functions, any thread, never throw.
 
 #include <cstdint>
 #include <optional>

@@ -1,11 +1,13 @@
-// send, regenerate, continue.
+#include "orchestration/turn/answer_commands.h"
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "orchestration/turn/answer_turn.h"
 #include "orchestration/turn/command_checks.h"
-#include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/title.h"
 
 namespace parley::orchestration::turn {
@@ -19,10 +21,6 @@ using sessions::Role;
 
 CommandError id_conflict() {
   return command_error(Code::conflict, "This id was used for something else already. Use a new UUID.");
-}
-
-CommandError no_such_message() {
-  return command_error(Code::not_found, "There is no such message in this conversation. Reload it.");
 }
 
 Message new_answer(HubCore& core, std::string id, std::string parent) {
@@ -45,7 +43,7 @@ void publish_added(HubCore& core, LiveConversation& live, const Message& message
 }
 
 // The answer is stored as `streaming`, and empty.
-void begin_answer(const CorePtr& core, const LivePtr& live, TurnPtr turn) {
+void begin_answer(const CorePtr& core, const LivePtr& live, const TurnPtr& turn) {
   live->log.open_text(turn->answer.id, turn->answer.epoch, "");
   publish_added(*core, *live, turn->answer);
   start_turn(core, live, turn);
@@ -105,6 +103,17 @@ bool can_be_continued(const Message& answer) {
   return false;
 }
 
+// Why no answer can be begun now: shutting down, deleted, or answering already.
+std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live) {
+  if (core.closing) return server_is_shutting_down();
+  if (live.record.deleted) return conversation_is_deleted();
+  if (live.turn) {
+    return command_error(Code::busy,
+                         "The conversation is still answering. Wait for its end, or stop it first.");
+  }
+  return std::nullopt;
+}
+
 // Has the model go on with turn->answer. None: it does; else the answer stays as it is.
 asio::awaitable<std::optional<CommandError>> ask_to_go_on(CorePtr core, LivePtr live, TurnPtr turn) {
   const std::optional<ChatRejection> rejection = co_await ask_model(core, live, turn);
@@ -133,19 +142,6 @@ void publish_continued(HubCore& core, LiveConversation& live, const Message& ans
 }
 
 }  // namespace
-
-std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live) {
-  if (core.closing)
-    return command_error(Code::unavailable, "The server is shutting down. Try again when it is back.");
-  if (live.record.deleted) {
-    return command_error(Code::not_found, "The conversation was deleted. Restore it first.");
-  }
-  if (live.turn) {
-    return command_error(Code::busy,
-                         "The conversation is still answering. Wait for its end, or stop it first.");
-  }
-  return std::nullopt;
-}
 
 asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, SendCommand command) {
   auto turn = std::make_shared<RunningTurn>(core->executor);
@@ -233,6 +229,17 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   publish_continued(*core, *live, turn->answer);
   turn->answer.text.clear();
   start_turn(core, live, turn);
+  co_return Done();
+}
+
+asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string conversation) {
+  LivePtr live = co_await HubCore::open(core, conversation);
+  if (!live) co_return no_such_conversation();
+  // Behind a `send` that is under way, so that a stop right after it stops its answer.
+  auto guard = co_await live->lock.acquire();
+  TurnPtr turn = live->turn;
+  guard.release();
+  if (turn) co_await stop_turn(turn, sessions::MessageStatus::stopped, kStopPatience);
   co_return Done();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // One coroutine at a time, in about the order they came. I/O thread only; no thread ever blocks on it.
-// The lock outlives its guards.
+// The lock outlives its guards. Never fails.
 
 #include <utility>
 

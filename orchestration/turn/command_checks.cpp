@@ -1,8 +1,8 @@
 #include "orchestration/turn/command_checks.h"
 
 #include <cmath>
-#include <utility>
 
+#include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/title.h"
 #include "orchestration/turn/utf8.h"
 #include "orchestration/turn/uuid.h"
@@ -31,13 +31,6 @@ std::optional<CommandError> check_id(const std::string& field, const std::string
 }
 
 }  // namespace
-
-CommandError command_error(Code code, std::string message) {
-  CommandError error;
-  error.code = code;
-  error.message = std::move(message);
-  return error;
-}
 
 std::optional<CommandError> check_create(const std::string& id, const std::string& title,
                                          const HubLimits& limits) {

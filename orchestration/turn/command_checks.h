@@ -1,6 +1,6 @@
 #pragma once
-// What can be said about a command without looking at its conversation. Pure functions, any thread.
-// None: the command is fine.
+// What can be said about a command without looking at its conversation. Pure functions, any thread, never
+// throw. None: the command is fine.
 
 #include <optional>
 #include <string>
@@ -8,8 +8,6 @@
 #include "orchestration/turn/conversation_hub.h"
 
 namespace parley::orchestration::turn {
-
-CommandError command_error(CommandError::Code code, std::string message);
 
 std::optional<CommandError> check_create(const std::string& id, const std::string& title,
                                          const HubLimits& limits);

@@ -1,10 +1,11 @@
-// create, rename, delete, restore, settings.
+#include "orchestration/turn/conversation_commands.h"
+
 #include <utility>
 
-#include "orchestration/turn/answer_turn.h"
 #include "orchestration/turn/command_checks.h"
-#include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/title.h"
 
 namespace parley::orchestration::turn {
@@ -14,18 +15,12 @@ namespace asio = boost::asio;
 using Code = CommandError::Code;
 using sessions::Conversation;
 
-constexpr std::chrono::seconds kStopPatience{5};
-
 // Stores the changed record, then tells everybody. With the conversation's lock held.
 asio::awaitable<void> store_record(CorePtr core, LivePtr live, Conversation changed) {
   auto work = [&] { return core->store.update(changed); };
   co_await run_blocking(core->store_thread, work);
   live->record = std::move(changed);
   core->publish_changed(*live);
-}
-
-CommandError deleted_conversation() {
-  return command_error(Code::not_found, "The conversation was deleted. Restore it first.");
 }
 
 void apply(const SettingsCommand& command, sessions::ChatSettings& settings) {
@@ -35,10 +30,6 @@ void apply(const SettingsCommand& command, sessions::ChatSettings& settings) {
 }
 
 }  // namespace
-
-CommandError no_such_conversation() {
-  return command_error(Code::not_found, "There is no such conversation. Reload the list.");
-}
 
 asio::awaitable<CommandResult<ConversationSummary>> create_conversation(CorePtr core, std::string id,
                                                                         std::string title) {
@@ -62,7 +53,7 @@ asio::awaitable<CommandResult<Done>> rename_conversation(CorePtr core, std::stri
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
-  if (live->record.deleted) co_return deleted_conversation();
+  if (live->record.deleted) co_return conversation_is_deleted();
   Conversation changed = live->record;
   changed.title = tidy_title(title);
   if (changed.title != live->record.title) co_await store_record(core, live, std::move(changed));
@@ -105,21 +96,10 @@ asio::awaitable<CommandResult<Done>> change_chat_settings(CorePtr core, Settings
   LivePtr live = co_await HubCore::open(core, command.conversation);
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
-  if (live->record.deleted) co_return deleted_conversation();
+  if (live->record.deleted) co_return conversation_is_deleted();
   Conversation changed = live->record;
   apply(command, changed.settings);
   co_await store_record(core, live, std::move(changed));
-  co_return Done();
-}
-
-asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string conversation) {
-  LivePtr live = co_await HubCore::open(core, conversation);
-  if (!live) co_return no_such_conversation();
-  // Behind a `send` that is under way, so that a stop right after it stops its answer.
-  auto guard = co_await live->lock.acquire();
-  TurnPtr turn = live->turn;
-  guard.release();
-  if (turn) co_await stop_turn(turn, sessions::MessageStatus::stopped, kStopPatience);
   co_return Done();
 }
 

@@ -7,11 +7,12 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "orchestration/turn/answer_turn.h"
-#include "orchestration/turn/command_checks.h"
-#include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/answer_commands.h"
+#include "orchestration/turn/command_errors.h"
+#include "orchestration/turn/conversation_commands.h"
 #include "orchestration/turn/hub_core.h"
 #include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/subscription.h"
 
 namespace parley::orchestration::turn {
@@ -19,16 +20,11 @@ namespace {
 
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
-using Code = CommandError::Code;
 using sessions::ConversationPage;
 using sessions::MessagePage;
 
 constexpr std::size_t kMaxPage = 1000;
 constexpr std::chrono::seconds kStopGrace{5};  // for stopped turns to save what they have
-
-CommandError shut_down_error() {
-  return command_error(Code::unavailable, "The server is shutting down. Try again when it is back.");
-}
 
 asio::awaitable<ConversationPage> read_list(
     CorePtr core, std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) {
@@ -48,20 +44,18 @@ std::optional<MessagePage> read_older(sessions::SessionStore& store, const std::
 
 asio::awaitable<CommandResult<MessagePage>> read_older_page(CorePtr core, std::string conversation,
                                                             std::string before, std::size_t limit) {
-  if (core->closed) co_return shut_down_error();
+  if (core->closed) co_return server_is_shutting_down();
   const HubCore::Activity activity(core);
   auto work = [&] { return read_older(core->store, conversation, before, limit); };
   std::optional<MessagePage> page = co_await run_blocking(core->store_thread, work);
-  if (!page) {
-    co_return command_error(Code::not_found, "There is no such message in this conversation. Reload it.");
-  }
+  if (!page) co_return no_such_message();
   make_presentable(*page);
   co_return std::move(*page);
 }
 
 asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> open_subscription(
     CorePtr core, std::string conversation, std::optional<ClientPosition> have) {
-  if (core->closed) co_return shut_down_error();
+  if (core->closed) co_return server_is_shutting_down();
   const HubCore::Activity activity(core);
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
@@ -100,7 +94,7 @@ asio::awaitable<void> drain(CorePtr core, std::chrono::milliseconds patience) {
 // A command that has begun runs to its end, also when its caller is cancelled: it may have changed the store.
 template <typename T>
 asio::awaitable<CommandResult<T>> run_command(CorePtr core, asio::awaitable<CommandResult<T>> body) {
-  if (core->closed) co_return shut_down_error();
+  if (core->closed) co_return server_is_shutting_down();
   const HubCore::Activity activity(core);
   co_return co_await std::move(body);
 }

@@ -4,7 +4,7 @@
 // what it missed of an answer comes in one piece. Memory is bounded; a reader further behind needs a
 // snapshot.
 //
-// Plain data structure, one thread. Invariants:
+// Plain data structure, one thread, never fails. Invariants:
 //   1. kept events are numbered base + 1 .. last_sequence() without gaps;
 //   2. the text of every answer that a kept event ended, and of the one that is growing, is kept;
 //   3. a text only grows, so (message, epoch, offset) always means the same bytes.

@@ -1,7 +1,7 @@
 #pragma once
 // What all parts of the hub share: the store, the model, the conversations in memory, who is to be told of
-// changes. I/O thread. Coroutines hold it by shared_ptr, because a turn or a wait may outlive the hub's
-// front.
+// changes. I/O thread. Only open() throws, StoreError. Coroutines hold it by shared_ptr, because a turn or a
+// wait may outlive the hub's front.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 // Changes of the conversation list to all who watch it. A slow watcher gets the newest state of each
-// conversation once. I/O thread; watchers may outlive the feed.
+// conversation once. I/O thread; watchers may outlive the feed. Never fails.
 
 #include <memory>
 #include <utility>

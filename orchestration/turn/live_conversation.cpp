@@ -2,14 +2,11 @@
 
 #include <utility>
 
+#include "orchestration/turn/running_turn.h"
+
 namespace parley::orchestration::turn {
 
 using sessions::MessageStatus;
-
-void RunningTurn::request_stop(MessageStatus as) {
-  if (!stop_requested) stop_requested = as;
-  if (stream) stream->cancel();
-}
 
 ConversationSummary LiveConversation::summary() const {
   ConversationSummary summary;

@@ -1,5 +1,5 @@
 #pragma once
-// The in-process model: chat template, engine, text stream.
+// The in-process model: chat template, engine, text stream. I/O thread; fails as ChatModel says.
 
 #include <memory>
 

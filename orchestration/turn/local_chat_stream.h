@@ -1,5 +1,6 @@
 #pragma once
 // An answer of the in-process model: generated ids become text, stop strings end it. I/O thread.
+// What the engine fails at is ChatFinished::error.
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 // Holds the model from before it is loaded: the port is open at once, requests are told how far loading is.
-// Lives on the I/O thread. Is itself a ChatModel, so nobody above has to know.
+// Lives on the I/O thread. Is itself a ChatModel, so nobody above has to know; while there
+// is no model, requests get a ChatRejection.
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Why a model did not take a request, in sentences for the user. Pure functions, any thread.
+// Why a model did not take a request, in sentences for the user. Pure functions, any thread, never fail.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 // One client's view of a conversation: a cursor in its event log, or a snapshot where that does not reach.
-// I/O thread. May outlive the hub.
+// I/O thread. May outlive the hub. Reading throws StoreError when a snapshot cannot be read.
 
 #include <memory>
 #include <optional>

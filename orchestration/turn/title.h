@@ -1,5 +1,5 @@
 #pragma once
-// Titles of conversations. Pure functions over valid UTF-8, any thread.
+// Titles of conversations. Pure functions over valid UTF-8, any thread, never fail.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,8 @@
 #pragma once
 // The one hand-over from the engine's thread to the I/O thread. The engine pushes tokens into the sink and
 // never waits; the reader takes all that have come since it last looked. Holds at most the tokens of one
-// request. All but the sink is used on the I/O thread. Dropping the stream cancels the request.
+// request. All but the sink is used on the I/O thread. Dropping the stream cancels the request. What the
+// engine refuses or fails at is a value.
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// Characters in UTF-8 text (RFC 3629). Pure functions, any thread.
+// Characters in UTF-8 text (RFC 3629). Pure functions, any thread, never fail.
 
 #include <cstddef>
 #include <optional>

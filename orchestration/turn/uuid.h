@@ -1,5 +1,6 @@
 #pragma once
-// Random identifiers (RFC 9562, version 4), lower case. Any thread.
+// Random identifiers (RFC 9562, version 4), lower case. Any thread. Throws when the system has no
+// randomness.
 
 #include <string>
 #include <string_view>

@@ -17,10 +17,10 @@
 
 #include "app/api/generation_meter.h"
 #include "app/server/server.h"
-#include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
 #include "tests/fakes/echo_chat_model.h"
+#include "tests/fakes/memory_store.h"
 
 namespace {
 
@@ -63,7 +63,7 @@ asio::awaitable<void> load(turn::ModelSlot& slot, std::shared_ptr<turn::ChatMode
 int serve(const Options& options) {
   asio::io_context io(1);
   asio::thread_pool store_thread(1);
-  const auto store = parley::orchestration::sessions::make_memory_store();
+  const auto store = parley::tests::fakes::make_memory_store();
   turn::ModelInfo info;
   info.name = "echo";
   const auto slot = turn::make_model_slot(info);

@@ -14,7 +14,7 @@
 namespace parley::orchestration::sessions {
 namespace {
 
-std::string refusal(const std::filesystem::path& folder) {
+std::string lock_refusal(const std::filesystem::path& folder) {
   try {
     FolderLock lock(folder);
   } catch (const StoreError& error) {
@@ -26,9 +26,9 @@ std::string refusal(const std::filesystem::path& folder) {
 TEST(FolderLock, NamesTheProcessThatHoldsTheFolder) {
   const tests::fakes::TempDirectory folder;
   const FolderLock lock(folder.path());
-  EXPECT_EQ(refusal(folder.path()), folder.path().string() + " is in use by process " +
-                                        std::to_string(::getpid()) +
-                                        "; stop it or choose another --data folder.");
+  EXPECT_EQ(lock_refusal(folder.path()), folder.path().string() + " is in use by process " +
+                                             std::to_string(::getpid()) +
+                                             "; stop it or choose another --data folder.");
 }
 
 TEST(FolderLock, IsFreeAgainAfterItsOwner) {
@@ -36,9 +36,9 @@ TEST(FolderLock, IsFreeAgainAfterItsOwner) {
   { const FolderLock lock(folder.path()); }
   FolderLock lock(folder.path());
   FolderLock moved(std::move(lock));
-  EXPECT_NE(refusal(folder.path()), "");
+  EXPECT_NE(lock_refusal(folder.path()), "");
   { const FolderLock last(std::move(moved)); }
-  EXPECT_EQ(refusal(folder.path()), "");
+  EXPECT_EQ(lock_refusal(folder.path()), "");
 }
 
 TEST(FolderLock, AFileLeftBehindByADeadProcessIsNoLock) {
@@ -64,7 +64,7 @@ TEST(FolderLock, MakesThePrivateFolder) {
 TEST(FolderLock, SaysWhyAFolderCannotBeUsed) {
   const tests::fakes::TempDirectory folder;
   std::ofstream(folder.path() / "file") << "x";
-  const std::string text = refusal(folder.path() / "file");
+  const std::string text = lock_refusal(folder.path() / "file");
   EXPECT_NE(text.find((folder.path() / "file").string()), std::string::npos) << text;
   EXPECT_NE(text.find("choose another --data folder"), std::string::npos) << text;
 }
@@ -83,7 +83,7 @@ TEST(FolderLock, SaysThatAFolderIsNotWritable) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     if (::geteuid() == 0 && ::setuid(65534) != 0) ::_exit(2);
-    ::_exit(refusal(data).find("Permission denied") != std::string::npos ? 0 : 1);
+    ::_exit(lock_refusal(data).find("Permission denied") != std::string::npos ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);

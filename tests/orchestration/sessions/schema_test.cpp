@@ -9,7 +9,7 @@
 namespace parley::orchestration::sessions {
 namespace {
 
-std::string refusal(Database& database) {
+std::string migration_refusal(Database& database) {
   try {
     migrate(database);
   } catch (const StoreError& error) {
@@ -33,7 +33,7 @@ TEST(Schema, ANewerOneIsRefused) {
   Database database{std::filesystem::path()};
   migrate(database);
   database.execute("PRAGMA user_version = 999");
-  const std::string text = refusal(database);
+  const std::string text = migration_refusal(database);
   EXPECT_NE(text.find("newer Parley (schema 999"), std::string::npos) << text;
   EXPECT_NE(text.find("Update Parley"), std::string::npos) << text;
 }
@@ -41,7 +41,7 @@ TEST(Schema, ANewerOneIsRefused) {
 TEST(Schema, AnotherProgramsDatabaseIsRefusedAndLeftAlone) {
   Database database{std::filesystem::path()};
   database.execute("CREATE TABLE conversations(id)");
-  EXPECT_NE(refusal(database).find("not a Parley database"), std::string::npos);
+  EXPECT_NE(migration_refusal(database).find("not a Parley database"), std::string::npos);
   EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_schema"), 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fakes/memory_store.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"
 
@@ -14,7 +15,7 @@ class SessionStoreTest : public testing::TestWithParam<const char*> {
   void SetUp() override {
     StoreReport report;
     store_ = std::string(GetParam()) == "sqlite" ? open_sqlite_store(folder_.path() / "data", report)
-                                                 : make_memory_store();
+                                                 : tests::fakes::make_memory_store();
     ASSERT_TRUE(store_->create(sample_conversation("c")));
   }
 
@@ -36,7 +37,7 @@ class SessionStoreTest : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Stores, SessionStoreTest, testing::Values("sqlite", "memory"),
                          [](const auto& suite) { return std::string(suite.param); });
 
-using Ids = std::vector<std::string>;
+using IdList = std::vector<std::string>;
 
 TEST_P(SessionStoreTest, GivesBackAConversationAsItWasCreated) {
   Conversation conversation = sample_conversation("d", 77);
@@ -89,13 +90,13 @@ TEST_P(SessionStoreTest, ListsNewestUpdateFirstInPagesWithoutDeletedOnes) {
   store_->create(gone);
 
   const auto first = store_->list(std::nullopt, 2);
-  EXPECT_EQ(ids(first), (Ids{"p4", "p3"}));
+  EXPECT_EQ(ids(first), (IdList{"p4", "p3"}));
   EXPECT_TRUE(first.more);
   const auto second = store_->list(std::pair(first.items[1].updated_at, first.items[1].id), 2);
-  EXPECT_EQ(ids(second), (Ids{"p2", "p1"}));  // p3 and p2 share their time of update
+  EXPECT_EQ(ids(second), (IdList{"p2", "p1"}));  // p3 and p2 share their time of update
   EXPECT_TRUE(second.more);
   const auto last = store_->list(std::pair(second.items[1].updated_at, second.items[1].id), 2);
-  EXPECT_EQ(ids(last), (Ids{"p0", "c"}));
+  EXPECT_EQ(ids(last), (IdList{"p0", "c"}));
   EXPECT_FALSE(last.more);
 }
 
@@ -224,16 +225,16 @@ TEST_P(SessionStoreTest, APathFollowsOneBranchAndPages) {
   store_->add_message("c", sample_answer("a2b", "q2"));
   store_->add_turn("c", "title", sample_question("root2", ""), sample_answer("a3", "root2"));
 
-  EXPECT_EQ(ids(store_->path("c", "a2", 10)), (Ids{"q1", "a1", "q2", "a2"}));
+  EXPECT_EQ(ids(store_->path("c", "a2", 10)), (IdList{"q1", "a1", "q2", "a2"}));
   EXPECT_FALSE(store_->path("c", "a2", 10).more);
   EXPECT_FALSE(store_->path("c", "a2", 4).more);
-  EXPECT_EQ(ids(store_->path("c", "a2b", 3)), (Ids{"a1", "q2", "a2b"}));
+  EXPECT_EQ(ids(store_->path("c", "a2b", 3)), (IdList{"a1", "q2", "a2b"}));
   EXPECT_TRUE(store_->path("c", "a2b", 3).more);
-  EXPECT_EQ(ids(store_->path("c", "a3", SIZE_MAX)), (Ids{"root2", "a3"}));
-  EXPECT_EQ(ids(store_->path("c", "unknown", 3)), Ids{});
-  EXPECT_EQ(ids(store_->path("c", "", 3)), Ids{});
-  EXPECT_EQ(ids(store_->path("other", "a2", 3)), Ids{});
-  EXPECT_EQ(ids(store_->path("c", "a2", 0)), Ids{});
+  EXPECT_EQ(ids(store_->path("c", "a3", SIZE_MAX)), (IdList{"root2", "a3"}));
+  EXPECT_EQ(ids(store_->path("c", "unknown", 3)), IdList{});
+  EXPECT_EQ(ids(store_->path("c", "", 3)), IdList{});
+  EXPECT_EQ(ids(store_->path("other", "a2", 3)), IdList{});
+  EXPECT_EQ(ids(store_->path("c", "a2", 0)), IdList{});
   EXPECT_TRUE(store_->path("c", "a2", 0).more);
 }
 

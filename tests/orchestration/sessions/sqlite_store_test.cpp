@@ -5,30 +5,14 @@
 
 #include <fstream>
 
-#include "orchestration/sessions/session_store.h"
 #include "orchestration/sessions/sqlite_database.h"
-#include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"
+#include "tests/orchestration/sessions/store_on_disk.h"
 
 namespace parley::orchestration::sessions {
 namespace {
 
-class SqliteStoreTest : public testing::Test {
- protected:
-  std::unique_ptr<SessionStore> open() { return open_sqlite_store(folder_.path(), report_); }
-
-  std::string refusal() {
-    try {
-      open();
-    } catch (const StoreError& error) {
-      return error.what();
-    }
-    return "";
-  }
-
-  tests::fakes::TempDirectory folder_;
-  StoreReport report_;
-};
+using SqliteStoreTest = StoreOnDisk;
 
 TEST_F(SqliteStoreTest, IsThereAgainAfterAReopen) {
   {
@@ -110,6 +94,23 @@ TEST_F(SqliteStoreTest, AGrowingAnswerIsNotWrittenAgainAsAWhole) {
   const auto written = bytes_written_by_this_process() - before;
   EXPECT_LT(written, 30u << 20);  // 500 MB if each append wrote the text again
   EXPECT_EQ(store->find_message("c", "a")->text.size(), (1u << 20) + 500 * 18);
+}
+
+TEST_F(SqliteStoreTest, NothingIsAcknowledgedOnceTheFileIsGone) {
+  auto store = open();
+  ASSERT_TRUE(store->create(sample_conversation("kept")));
+  std::filesystem::rename(file(), folder_.path() / "elsewhere.db");
+  try {
+    store->create(sample_conversation("lost"));
+    FAIL();
+  } catch (const StoreError& error) {
+    EXPECT_NE(std::string(error.what()).find("was moved or deleted"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(store->find("lost"));
+  std::filesystem::rename(folder_.path() / "elsewhere.db", file());
+  EXPECT_TRUE(store->create(sample_conversation("found again")));
+  std::filesystem::remove_all(folder_.path());
+  EXPECT_THROW(store->create(sample_conversation("lost")), StoreError);
 }
 
 }  // namespace

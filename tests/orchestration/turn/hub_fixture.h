@@ -16,6 +16,7 @@
 
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
+#include "tests/fakes/memory_store.h"
 #include "tests/fakes/scripted_chat_model.h"
 #include "tests/orchestration/turn/client_view.h"
 #include "tests/orchestration/turn/io_driver.h"
@@ -85,7 +86,7 @@ class HubTest : public testing::Test {
     answer_with({"Hel", "lo"});
   }
 
-  void SetUp() override { open_hub(sessions::make_memory_store()); }
+  void SetUp() override { open_hub(tests::fakes::make_memory_store()); }
 
   void TearDown() override {
     if (hub_) io_.run(hub_->shut_down(std::chrono::milliseconds(0)));

@@ -7,11 +7,33 @@
 #include <optional>
 #include <string>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include "orchestration/sessions/conversation.h"
+#include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/hub_core.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::orchestration::turn {
+
+// An answer being generated.
+struct RunningTurn {
+  explicit RunningTurn(const boost::asio::any_io_executor& executor) : changed(executor) {}
+
+  sessions::Message answer;  // without its text, which grows in the conversation's log
+  std::string history_leaf;  // the model is given the path to this message
+  bool goes_on = false;      // the answer has a beginning, and is the history's last message
+  std::chrono::steady_clock::time_point arrived = std::chrono::steady_clock::now();  // of the command
+  std::chrono::duration<double, std::milli> waited{};  // from then until the model was asked
+  std::unique_ptr<ChatStream> stream;                  // while the model answers
+  bool ended = false;
+  Wakeup changed;  // `ended` became true
+
+  // The status that the answer gets: `stopped` by the user, `interrupted` by the server.
+  void request_stop(sessions::MessageStatus as);
+  std::optional<sessions::MessageStatus> stop_requested;
+};
 
 using TurnPtr = std::shared_ptr<RunningTurn>;
 
@@ -22,6 +44,9 @@ boost::asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, Liv
 // Begins to generate turn->answer, which the store and the log know as `streaming`; the model is asked where
 // it was not yet. The conversation has no turn.
 void start_turn(const CorePtr& core, const LivePtr& live, const TurnPtr& turn);
+
+// How long a command waits for an answer that it stops.
+inline constexpr std::chrono::seconds kStopPatience{5};
 
 // Asks the turn to stop and waits until the answer is saved. False: `patience` was over before.
 boost::asio::awaitable<bool> stop_turn(TurnPtr turn, sessions::MessageStatus as,

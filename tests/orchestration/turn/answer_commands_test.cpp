@@ -1,4 +1,6 @@
-// Going on with an answer that was cut, stopped or failed.
+// send, regenerate, continue. (Stopping has its own file.)
+#include "orchestration/turn/answer_commands.h"
+
 #include <gtest/gtest.h>
 
 #include "tests/orchestration/turn/hub_fixture.h"
@@ -6,6 +8,93 @@
 namespace parley::orchestration::turn {
 namespace {
 
+using AnswerCommands = HubTest;
+
+TEST_F(AnswerCommands, AnEmptyTitleIsTakenFromTheFirstQuestion) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send_and_wait(id, 10, "\n  What is\tthe time?\nTell me.");
+  EXPECT_EQ(stored(id).title, "What is the time?");
+  io_.run_until([&] { return client.view().summary.conversation.title == "What is the time?"; });
+  send_and_wait(id, 11, "other");
+  EXPECT_EQ(stored(id).title, "What is the time?");
+}
+
+TEST_F(AnswerCommands, SendingTwiceIsSendingOnce) {
+  const auto id = create();
+  const auto answer = send_and_wait(id, 10);
+  EXPECT_EQ(send(id, 10), answer);
+  EXPECT_EQ(model_.requests.size(), 1u);
+  EXPECT_EQ(look(id).messages.size(), 2u);
+  EXPECT_EQ(error_of(try_send(id, 10, "something else")).code, Code::conflict);
+  const auto other = create(2);
+  EXPECT_EQ(error_of(try_send(other, 10)).code, Code::conflict);
+  send_and_wait(other, 11);
+}
+
+TEST_F(AnswerCommands, ARepeatedSendDuringTheAnswerGetsTheSameAnswer) {
+  const auto id = create();
+  ChatScript script;
+  script.until_cancelled = true;
+  answer_with(script);
+  const auto answer = send(id, 10);
+  EXPECT_EQ(send(id, 10), answer);
+  const auto busy = error_of(try_send(id, 11));
+  EXPECT_EQ(busy.code, Code::busy);
+  EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(12), id, answer))).code, Code::busy);
+  EXPECT_TRUE(hub_->answering(id));
+}
+
+TEST_F(AnswerCommands, MessagesAreChecked) {
+  const auto id = create();
+  EXPECT_EQ(error_of(try_send(id, 10, "")).code, Code::invalid);
+  EXPECT_EQ(error_of(try_send(id, 10, " \n\t")).code, Code::invalid);
+  EXPECT_EQ(error_of(try_send(id, 10, "\xc0\x80")).code, Code::invalid);
+  EXPECT_EQ(error_of(try_send(id, 10, std::string((1u << 20) + 1, 'x'))).code, Code::too_long);
+  EXPECT_EQ(error_of(try_send(id, 10, "hello", "unknown")).code, Code::not_found);
+  EXPECT_TRUE(look(id).messages.empty());
+  send_and_wait(id, 10, std::string(1u << 20, 'x'));
+}
+
+TEST_F(AnswerCommands, ASendUnderAnEarlierMessageBeginsABranch) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  const auto first = send_and_wait(id, 10, "one");
+  send_and_wait(id, 11, "two");
+  value_of(try_send(id, 12, "other two", first));
+  wait_for_end(id);
+  EXPECT_EQ(look(id).messages.size(), 4u);
+  EXPECT_EQ(look(id).messages[2].text, "other two");
+  value_of(try_send(id, 13, "other one", ""));
+  wait_for_end(id);
+  io_.run_until([&] { return client.view().messages.size() == 2; });
+  EXPECT_EQ(client.view().messages[0].text, "other one");
+  EXPECT_EQ(model_.requests.back().messages.size(), 1u);
+}
+
+TEST_F(AnswerCommands, RegeneratingGivesASibling) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  const auto first = send_and_wait(id, 10);
+  answer_with({"Other"});
+  const auto second = value_of(io_.run(hub_->regenerate(test_uuid(20), id, first)));
+  EXPECT_EQ(second, test_uuid(20));
+  wait_for_end(id);
+  EXPECT_EQ(value_of(io_.run(hub_->regenerate(test_uuid(20), id, first))), second);
+  EXPECT_EQ(model_.requests.size(), 2u);
+  EXPECT_EQ(model_.requests[1].messages.size(), 1u);
+  EXPECT_EQ(stored(id, first).text, "Hello");
+  EXPECT_EQ(look(id).last().text, "Other");
+  io_.run_until([&] { return client.view().last().text == "Other"; });
+  EXPECT_EQ(client.view().messages.size(), 2u);
+
+  EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(21), id, test_uuid(10)))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(21), id, "unknown"))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(10), id, first))).code, Code::conflict);
+  EXPECT_EQ(error_of(io_.run(hub_->regenerate("x", id, first))).code, Code::invalid);
+}
+
+// Going on with an answer that was cut, stopped or failed.
 using Continue = HubTest;
 
 TEST_F(Continue, ACutAnswerGoesOnInTheSameMessage) {

@@ -1,4 +1,6 @@
 // Clients that come, go, lag and come back: the same text for all, nothing lost, nothing twice.
+#include "orchestration/turn/subscription.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -10,7 +12,7 @@
 namespace parley::orchestration::turn {
 namespace {
 
-class Resume : public HubTest {
+class SubscriptionTest : public HubTest {
  protected:
   // Reads until there is nothing to read, without waiting for more.
   void read_all(Subscription& subscription, ClientView& view) {
@@ -69,7 +71,7 @@ class Resume : public HubTest {
   int last_id_ = 1000;
 };
 
-TEST_F(Resume, AnUpToDateClientGetsNothingTwice) {
+TEST_F(SubscriptionTest, AnUpToDateClientGetsNothingTwice) {
   const auto id = create();
   send_and_wait(id, 10);
   auto first = subscribe(id, std::nullopt);
@@ -82,7 +84,7 @@ TEST_F(Resume, AnUpToDateClientGetsNothingTwice) {
   EXPECT_EQ(client.view().sequence(), 0u);  // nothing came
 }
 
-TEST_F(Resume, OnlyTheMissingPartOfAnAnswerIsSent) {
+TEST_F(SubscriptionTest, OnlyTheMissingPartOfAnAnswerIsSent) {
   const auto id = create();
   ChatScript script;
   script.pieces = {"0123456789"};
@@ -104,7 +106,7 @@ TEST_F(Resume, OnlyTheMissingPartOfAnAnswerIsSent) {
   EXPECT_EQ(delta.message, answer);
 }
 
-TEST_F(Resume, PositionsThatCannotBeAreAnsweredWithASnapshot) {
+TEST_F(SubscriptionTest, PositionsThatCannotBeAreAnsweredWithASnapshot) {
   const auto id = create();
   answer_with({"\xC3\xA4\xC3\xB6"});
   const auto answer = send_and_wait(id, 10);
@@ -139,7 +141,7 @@ TEST_F(Resume, PositionsThatCannotBeAreAnsweredWithASnapshot) {
   }
 }
 
-TEST_F(Resume, TwoSubscribersSeeTheSame) {
+TEST_F(SubscriptionTest, TwoSubscribersSeeTheSame) {
   const auto id = create();
   FollowingClient first(io_, *hub_, id);
   send_and_wait(id, 10);
@@ -156,7 +158,7 @@ TEST_F(Resume, TwoSubscribersSeeTheSame) {
   }
 }
 
-TEST_F(Resume, ASlowReaderGetsFewerLongerDeltas) {
+TEST_F(SubscriptionTest, ASlowReaderGetsFewerLongerDeltas) {
   const auto id = create();
   ChatScript script;
   for (int i = 0; i < 500; ++i) script.pieces.push_back("piece ");
@@ -176,9 +178,9 @@ TEST_F(Resume, ASlowReaderGetsFewerLongerDeltas) {
   EXPECT_GT(quick.view().num_deltas, 100);
 }
 
-TEST_F(Resume, AReaderBehindTheHistoryGetsASnapshot) {
+TEST_F(SubscriptionTest, AReaderBehindTheHistoryGetsASnapshot) {
   options_.event_history = 4;
-  open_hub(sessions::make_memory_store());
+  open_hub(tests::fakes::make_memory_store());
   const auto id = create();
   auto subscription = subscribe(id, std::nullopt);
   ClientView view;
@@ -189,7 +191,7 @@ TEST_F(Resume, AReaderBehindTheHistoryGetsASnapshot) {
   EXPECT_EQ(view.messages.size(), 10u);
 }
 
-TEST_F(Resume, ATurnRunsOnWithoutSubscribers) {
+TEST_F(SubscriptionTest, ATurnRunsOnWithoutSubscribers) {
   const auto id = create();
   auto subscription = subscribe(id, std::nullopt);
   send(id, 10);
@@ -198,7 +200,7 @@ TEST_F(Resume, ATurnRunsOnWithoutSubscribers) {
   EXPECT_EQ(look(id).last().text, "Hello");
 }
 
-TEST_F(Resume, ASubscriptionMayBeDroppedWhileItWaits) {
+TEST_F(SubscriptionTest, ASubscriptionMayBeDroppedWhileItWaits) {
   const auto id = create();
   auto subscription = subscribe(id, std::nullopt);
   io_.run(subscription->next());
@@ -212,10 +214,10 @@ TEST_F(Resume, ASubscriptionMayBeDroppedWhileItWaits) {
 }
 
 // The client is cut at random moments, with events in flight lost, and comes back with what it has.
-TEST_F(Resume, AThousandRandomCutsLoseNothing) {
+TEST_F(SubscriptionTest, AThousandRandomCutsLoseNothing) {
   std::mt19937 random(20'240);
   options_.event_history = 12;
-  open_hub(sessions::make_memory_store());
+  open_hub(tests::fakes::make_memory_store());
   const auto id = create(1, "title");
   model_.answer = [&](const ChatRequest&) { return long_answer(random); };
   ClientView view;
@@ -254,6 +256,35 @@ TEST_F(Resume, AThousandRandomCutsLoseNothing) {
   EXPECT_GT(num_resumed, 200);       // by deltas and events
   EXPECT_GT(view.num_snapshots, 5);  // and by snapshots
   EXPECT_GT(whole.size(), 100u);
+}
+
+TEST_F(SubscriptionTest, ASnapshotFitsIntoAFrame) {
+  const auto id = create();
+  for (int n = 0; n < 6; ++n) send_and_wait(id, 10 + n, std::string(1u << 20, 'x'));
+  const auto view = look(id);
+  EXPECT_TRUE(view.more);
+  EXPECT_LT(view.messages.size(), 10u);
+  EXPECT_EQ(view.last().text, "Hello");
+}
+
+TEST(MakePresentable, KeepsTheNewestMessagesWithoutTheirIds) {
+  sessions::MessagePage page;
+  for (int i = 0; i < 5; ++i) {
+    page.items.emplace_back();
+    page.items.back().text = std::string(1u << 20, static_cast<char>('0' + i));
+    page.items.back().token_ids = {1};
+  }
+  make_presentable(page);
+  ASSERT_EQ(page.items.size(), 4u);  // 4 MiB
+  EXPECT_TRUE(page.more);
+  EXPECT_EQ(page.items[0].text[0], '1');
+  for (const MessageView& message : page.items) EXPECT_TRUE(message.token_ids.empty());
+  page.items.back().text = std::string(5u << 20, 'x');
+  make_presentable(page);
+  EXPECT_EQ(page.items.size(), 1u);  // the newest, whatever its size
+  page = {};
+  make_presentable(page);
+  EXPECT_FALSE(page.more);
 }
 
 }  // namespace

@@ -1,14 +1,22 @@
+#include "tests/fakes/memory_store.h"
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "orchestration/sessions/session_store.h"
-
-namespace parley::orchestration::sessions {
+namespace parley::tests::fakes {
 namespace {
 
-// Behaves like the store on disk, errors included; the tests run over both.
+using orchestration::sessions::Conversation;
+using orchestration::sessions::ConversationPage;
+using orchestration::sessions::Message;
+using orchestration::sessions::MessagePage;
+using orchestration::sessions::MessageStatus;
+using orchestration::sessions::SessionStore;
+using orchestration::sessions::StoreError;
+using orchestration::sessions::UnixMillis;
+
 class MemoryStore : public SessionStore {
  public:
   bool create(const Conversation& conversation) override {
@@ -168,4 +176,4 @@ std::size_t MemoryStore::mark_interrupted() {
 
 std::unique_ptr<SessionStore> make_memory_store() { return std::make_unique<MemoryStore>(); }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::tests::fakes

@@ -1,4 +1,4 @@
-#include "orchestration/turn/answer_turn.h"
+#include "orchestration/turn/running_turn.h"
 
 #include <cstdint>
 #include <exception>
@@ -181,6 +181,11 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
 }
 
 }  // namespace
+
+void RunningTurn::request_stop(MessageStatus as) {
+  if (!stop_requested) stop_requested = as;
+  if (stream) stream->cancel();
+}
 
 asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn) {
   auto read = [&] { return core->store.path(live->record.id, turn->history_leaf, SIZE_MAX); };

@@ -1,0 +1,17 @@
+#pragma once
+// What several commands answer to a user. Pure functions, any thread, never fail.
+
+#include <string>
+
+#include "orchestration/turn/conversation_hub.h"
+
+namespace parley::orchestration::turn {
+
+CommandError command_error(CommandError::Code code, std::string message);
+
+CommandError no_such_conversation();
+CommandError no_such_message();
+CommandError conversation_is_deleted();
+CommandError server_is_shutting_down();
+
+}  // namespace parley::orchestration::turn

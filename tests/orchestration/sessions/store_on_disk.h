@@ -1,0 +1,49 @@
+#pragma once
+// A store on disk that tests open again and again, and the file under it.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "orchestration/sessions/session_store.h"
+#include "tests/fakes/temp_directory.h"
+
+namespace parley::orchestration::sessions {
+
+inline std::string read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_file(const std::filesystem::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+class StoreOnDisk : public testing::Test {
+ protected:
+  std::unique_ptr<SessionStore> open() {
+    report_ = {};
+    return open_sqlite_store(folder_.path(), report_);
+  }
+
+  // What the store says when it does not open; empty: it does.
+  std::string refusal() {
+    try {
+      open();
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path file() const { return folder_.path() / "parley.db"; }
+
+  tests::fakes::TempDirectory folder_;
+  StoreReport report_;
+};
+
+}  // namespace parley::orchestration::sessions

@@ -1,0 +1,42 @@
+#include "orchestration/turn/chat_history.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace parley::orchestration::turn {
+namespace {
+
+sessions::Message message(sessions::Role role, const std::string& text) {
+  sessions::Message result;
+  result.role = role;
+  result.text = text;
+  result.token_ids = {1};
+  return result;
+}
+
+TEST(ChatHistory, LeavesOutAnswersWithoutTextAndKeepsEachQuestionApart) {
+  using sessions::Role;
+  sessions::ChatSettings settings;
+  settings.system_prompt = "system";
+  const auto history = chat_history(
+      settings, {message(Role::user, "q1"), message(Role::assistant, ""), message(Role::user, "q2"),
+                 message(Role::assistant, "a2"), message(Role::user, "q3")});
+  std::vector<std::string> texts;
+  for (const prompt::ChatMessage& message : history) texts.push_back(message.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"system", "q1", "q2", "a2", "q3"}));
+  EXPECT_EQ(history[3].token_ids, std::vector<std::int32_t>{1});
+  EXPECT_TRUE(chat_history(sessions::ChatSettings(), {}).empty());
+}
+
+TEST(ChatHistory, KnowsWhatTheNewestAnswerLeftOut) {
+  using sessions::Role;
+  auto answer = message(Role::assistant, "a");
+  answer.left_out_turns = 5;
+  EXPECT_EQ(left_out_before({message(Role::assistant, "b"), answer, message(Role::user, "q")}), 5);
+  EXPECT_EQ(left_out_before({message(Role::user, "q")}), 0);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
