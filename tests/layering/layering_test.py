@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Reads include lines and file sizes and fails on what the architecture forbids. Run by ctest.
 
-The folders are the architecture: a folder may include only what ALLOWED says (see docs/architecture.md).
+The folders are the architecture: a folder may include only what ALLOWED says (see docs/architecture.md), and
+its CMakeLists.txt must name each folder that it includes.
 """
 import pathlib
 import re
@@ -24,7 +25,6 @@ ORDER = {
     "orchestration": ["jinja", "prompt", "sessions", "tools", "turn"],
     "app": ["config", "models", "protocol", "assets", "http", "api", "server", "cli"],
 }
-EXTRA = {("app", "kernels/cpu"), ("app", "kernels/dtypes")}  # bench and inspect name them
 MAX_LINES = 400
 MAX_LINES_BY_SUFFIX = {".cu": 500}
 MAX_BEAST_SOURCES = 3
@@ -49,11 +49,25 @@ def arrow_errors(path):
         target = include.split("/")
         if target[0] not in TOP:
             yield f"{path.relative_to(ROOT)}: include {include} from the root, as \"folder/subfolder/file.h\""
-        elif target[0] not in ALLOWED[top] and (top, "/".join(target[:2])) not in EXTRA:
+        elif target[0] not in ALLOWED[top]:
             yield f"{path.relative_to(ROOT)}: {top}/ may not include {include}"
         elif target[0] == top and folder in ORDER.get(top, []) and target[1] in ORDER[top]:
             if ORDER[top].index(target[1]) > ORDER[top].index(folder):
                 yield f"{path.relative_to(ROOT)}: {top}/{folder} may not include {include}, a folder above it"
+
+
+def undeclared_errors(path):
+    """An arrow is declared when the folder's CMakeLists.txt names the other's target, or says in a comment why there
+    is nothing to link."""
+    folder = "/".join(path.relative_to(ROOT).parts[:2])
+    if not (ROOT / folder / "CMakeLists.txt").is_file() or path.relative_to(ROOT).parts[0] not in TOP:
+        return
+    declared = (ROOT / folder / "CMakeLists.txt").read_text()
+    for include in includes(path):
+        target = "/".join(include.split("/")[:2])
+        name = "parley_" + target.replace("/", "_")
+        if target != folder and include.split("/")[0] in TOP and not re.search(rf"\b({name}|{target})\b", declared):
+            yield f"{path.relative_to(ROOT)}: includes {include}, but {folder}/CMakeLists.txt does not name {name}"
 
 
 def size_errors(path):
@@ -70,6 +84,7 @@ def main():
         errors += size_errors(path)
         if path.suffix in {".cpp", ".h", ".cu", ".cuh"}:
             errors += arrow_errors(path)
+            errors += undeclared_errors(path)
             relative = path.relative_to(ROOT).parts
             if relative[0] in TOP and re.search(r"#\s*include\s+<boost/beast", path.read_text()):
                 if path.suffix == ".cpp":
