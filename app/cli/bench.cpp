@@ -12,7 +12,7 @@
 #include "app/cli/command.h"
 #include "app/cli/memory_bandwidth.h"
 #include "app/cli/options.h"
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 
 namespace parley::app::cli {
 namespace {

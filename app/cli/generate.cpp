@@ -11,7 +11,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/read_input.h"
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 #include "inference/text/text_stream.h"
 
 namespace parley::app::cli {

@@ -9,7 +9,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 #include "inference/engine/engine.h"
 #include "orchestration/turn/model_slot.h"
 

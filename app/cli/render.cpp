@@ -6,7 +6,7 @@
 #include "app/cli/messages_document.h"
 #include "app/cli/options.h"
 #include "app/cli/read_input.h"
-#include "app/models/loaded_model.h"
+#include "app/models/open_model.h"
 
 namespace parley::app::cli {
 

@@ -15,7 +15,7 @@
 #include "app/cli/options.h"
 #include "app/cli/version.h"
 #include "app/config/load_config.h"
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 #include "app/server/server.h"
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"

@@ -1,4 +1,4 @@
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(ChooseNumBlocks, TakesWhatIsAskedForWithoutAskingWhatIsFree) {
 }
 
 // A model of 64 random rows whose tokenizer has `num_tokens` tokens: bytes from 33 on.
-class LoadedModelTest : public testing::Test {
+class StartEngineTest : public testing::Test {
  protected:
   void write_model(int num_tokens, bool tied) {
     tests::fakes::TinyModel model({.hidden_dim = 64, .tied = tied});
@@ -93,7 +93,7 @@ class LoadedModelTest : public testing::Test {
   const std::filesystem::path path_ = directory_.path() / "tiny.gguf";
 };
 
-TEST_F(LoadedModelTest, AnswersTheSameAfterItsFileWasOverwrittenAndEmptied) {
+TEST_F(StartEngineTest, AnswersTheSameAfterItsFileWasOverwrittenAndEmptied) {
   for (const bool tied : {true, false}) {
     write_model(64, tied);
     OpenedModel model = open();
@@ -116,7 +116,7 @@ TEST_F(LoadedModelTest, AnswersTheSameAfterItsFileWasOverwrittenAndEmptied) {
 
 // Qwen2.5: 151936 rows, 151665 tokens. The rows behind have by far the highest logits here (or the lowest),
 // so that a draw which counts them in takes one of them.
-TEST_F(LoadedModelTest, NeverDrawsOrListsTheIdsBehindTheVocabulary) {
+TEST_F(StartEngineTest, NeverDrawsOrListsTheIdsBehindTheVocabulary) {
   constexpr std::size_t kRows = 151936, kTokens = 151665, kWidth = 32;
   tests::fakes::TinyModel model({.architecture = "qwen2",
                                  .num_layers = 1,
@@ -157,7 +157,7 @@ TEST_F(LoadedModelTest, NeverDrawsOrListsTheIdsBehindTheVocabulary) {
   EXPECT_EQ(opened.tokenizer->token_bytes(kTokens), "");
 }
 
-TEST_F(LoadedModelTest, RefusesAFileThatIsWrittenToWhileItLoads) {
+TEST_F(StartEngineTest, RefusesAFileThatIsWrittenToWhileItLoads) {
   write_model(64, true);
   OpenedModel model = open();
   const auto grow = [&](double) { std::ofstream(path_, std::ios::app | std::ios::binary) << "more"; };

@@ -1,20 +1,17 @@
 #pragma once
-// Puts a model's parts together from its file: tokenizer, chat template, weights, backend, engine.
-// Called on any one thread; the engine starts a thread of its own. Throws std::runtime_error with a sentence
-// for the user when the file is damaged, the architecture unknown, or memory too short.
+// From an opened model to a running engine: weights, backend, KV cache, in what memory there is. Called on
+// any one thread; the engine starts a thread of its own. Throws std::runtime_error with a sentence for the
+// user when the file is damaged or memory too short.
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 
-#include "app/models/catalogue.h"
+#include "app/models/open_model.h"
 #include "inference/backend/backend.h"
 #include "inference/engine/engine.h"
-#include "inference/formats/gguf.h"
-#include "inference/model/model_config.h"
-#include "inference/tokenizer/tokenizer.h"
-#include "orchestration/prompt/prompt_builder.h"
 
 namespace parley::app::models {
 
@@ -27,17 +24,6 @@ struct LoadOptions {
   int max_sequences = 16;
   int max_waiting = 256;
 };
-
-// A file whose metadata is read, without its weights: enough to tokenise and to render prompts.
-struct OpenedModel {
-  std::string name;
-  std::unique_ptr<inference::formats::GgufFile> file;
-  inference::model::ModelConfig config;
-  std::unique_ptr<inference::tokenizer::Tokenizer> tokenizer;
-  std::unique_ptr<orchestration::prompt::PromptBuilder> prompts;  // refers to the tokenizer
-};
-
-OpenedModel open_model(const ModelChoice& choice);
 
 struct EngineReport {
   std::string backend;  // "cpu avx512"

@@ -1,4 +1,4 @@
-#include "app/models/loaded_model.h"
+#include "app/models/start_engine.h"
 
 #include <algorithm>
 #include <fstream>
@@ -43,6 +43,41 @@ std::uint64_t cache_root(const OpenedModel& model, const LoadOptions& options) {
   const std::string identity = model.name + '\0' + std::to_string(model.file->file_bytes()) + '\0' +
                                std::to_string(static_cast<int>(options.kv_type));
   return std::hash<std::string>{}(identity);
+}
+
+std::size_t block_bytes_of(const OpenedModel& model, const LoadOptions& options) {
+  return inference::backend::kv_block_bytes(model.config.shape, options.kv_type);
+}
+
+inference::engine::EngineOptions engine_options(const OpenedModel& model, const LoadOptions& options) {
+  const auto free_bytes = [weights = model.file->file_bytes()]() -> std::size_t {
+    const std::size_t free = free_memory();
+    return free > weights ? free - weights : 0;
+  };
+  inference::engine::EngineOptions engine;
+  engine.max_context = choose_context(options.context, model.config.max_context);
+  engine.num_blocks =
+      choose_num_blocks(options, block_bytes_of(model, options), free_bytes, engine.max_context);
+  engine.scheduling.max_sequences = options.max_sequences;
+  engine.max_waiting = options.max_waiting;
+  engine.scheduling.max_step_tokens = std::max(kStepTokens, options.max_sequences + 8);
+  engine.scheduling.step_time = options.step_time;
+  engine.vocab_size = model.config.shape.vocab_size;
+  engine.cache_root = cache_root(model, options);
+  return engine;
+}
+
+inference::backend::BackendOptions backend_options(const OpenedModel& model, const LoadOptions& options,
+                                                   const inference::engine::EngineOptions& engine) {
+  inference::backend::BackendOptions backend;
+  backend.shape = model.config.shape;
+  backend.kv_type = options.kv_type;
+  backend.num_blocks = engine.num_blocks;
+  backend.max_rows = engine.scheduling.max_step_tokens;
+  backend.num_threads = options.threads > 0
+                            ? options.threads
+                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return backend;
 }
 
 // From here on nothing that others do to the file matters.
@@ -93,52 +128,17 @@ int choose_num_blocks(const LoadOptions& options, std::size_t block_bytes,
   return static_cast<int>(std::clamp(share, std::min(context_blocks + 1, most), most));
 }
 
-OpenedModel open_model(const ModelChoice& choice) {
-  OpenedModel model;
-  model.name = choice.name;
-  model.file = inference::formats::open_gguf(choice.file);
-  model.config = inference::model::read_model_config(*model.file);
-  model.tokenizer = inference::tokenizer::make_tokenizer(*model.file);
-  const auto chat_template = inference::formats::find_string(*model.file, "tokenizer.chat_template");
-  model.prompts = orchestration::prompt::make_prompt_builder(chat_template.value_or(""), *model.tokenizer);
-  return model;
-}
-
 std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, const LoadOptions& options,
                                                         const std::function<void(double)>& progress,
                                                         EngineReport& report) {
-  const inference::backend::ModelShape& shape = model.config.shape;
-  const auto free_bytes = [weights = model.file->file_bytes()]() -> std::size_t {
-    const std::size_t free = free_memory();
-    return free > weights ? free - weights : 0;
-  };
-  const std::size_t block_bytes = inference::backend::kv_block_bytes(shape, options.kv_type);
-
-  inference::engine::EngineOptions engine;
-  engine.max_context = choose_context(options.context, model.config.max_context);
-  engine.num_blocks = choose_num_blocks(options, block_bytes, free_bytes, engine.max_context);
-  engine.scheduling.max_sequences = options.max_sequences;
-  engine.max_waiting = options.max_waiting;
-  engine.scheduling.max_step_tokens = std::max(kStepTokens, options.max_sequences + 8);
-  engine.scheduling.step_time = options.step_time;
-  engine.vocab_size = shape.vocab_size;
-  engine.cache_root = cache_root(model, options);
-
-  inference::backend::BackendOptions backend;
-  backend.shape = shape;
-  backend.kv_type = options.kv_type;
-  backend.num_blocks = engine.num_blocks;
-  backend.max_rows = engine.scheduling.max_step_tokens;
-  backend.num_threads = options.threads > 0
-                            ? options.threads
-                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-
+  const auto engine = engine_options(model, options);
+  const auto backend = backend_options(model, options, engine);
   auto device = inference::backend::make_cpu_backend(backend);
   report.backend = device->name();
   report.threads = backend.num_threads;
   report.context = engine.max_context;
   report.num_blocks = engine.num_blocks;
-  report.kv_bytes = block_bytes * static_cast<std::size_t>(engine.num_blocks);
+  report.kv_bytes = block_bytes_of(model, options) * static_cast<std::size_t>(engine.num_blocks);
   auto runner = std::make_unique<TransformerRunner>(*model.file, std::move(device), progress);
   close_file(model);
   return inference::engine::make_local_engine(std::move(runner), engine);
