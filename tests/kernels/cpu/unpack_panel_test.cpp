@@ -60,7 +60,7 @@ TEST(UnpackPanel, KeepsUnusualScalesAndMinima) {
         const std::vector<float> expected = decoded(weights.view, 0);
         for (std::size_t i = 0; i < got.size(); ++i) {
           const bool both_nan = got[i] != got[i] && expected[i] != expected[i];
-          ASSERT_TRUE(both_nan || std::memcmp(&got[i], &expected[i], sizeof(float)) == 0)
+          ASSERT_TRUE(both_nan || same_bits({got[i]}, {expected[i]}))
               << dtypes::traits(dtype).name << " " << scale << " " << minimum << " at " << i;
         }
       }
