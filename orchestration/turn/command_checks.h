@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/hub_commands.h"
 
 namespace parley::orchestration::turn {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/hub_commands.h"
 
 namespace parley::orchestration::turn {
 

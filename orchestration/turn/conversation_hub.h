@@ -8,13 +8,12 @@
 // hub usable.
 
 #include <chrono>
-#include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
-#include <vector>
+#include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -23,108 +22,10 @@
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/chat_model.h"
+#include "orchestration/turn/conversation_events.h"
+#include "orchestration/turn/hub_commands.h"
 
 namespace parley::orchestration::turn {
-
-struct CommandError {
-  enum class Code : std::uint8_t {
-    not_found,    // conversation or message
-    busy,         // the conversation is answering
-    invalid,      // a field is out of range; the message names it
-    too_long,     // text above the limit
-    conflict,     // the id was used for something else
-    unavailable,  // shutting down; to continue_answer: why the model does not go on (loading, queue full, …)
-  };
-  Code code = Code::invalid;
-  std::string message;  // what happened and what to do
-};
-
-template <typename T>
-using CommandResult = std::variant<T, CommandError>;
-struct Done {};
-
-struct HubLimits {
-  std::size_t max_message_bytes = 1u << 20;
-  std::size_t max_title_bytes = 400;
-  std::size_t max_system_prompt_bytes = 64u << 10;
-};
-
-struct ConversationSummary {
-  sessions::Conversation conversation;
-  bool answering = false;
-};
-
-// A message without its token ids, as subscribers see it.
-using MessageView = sessions::Message;
-
-// Where a client's copy of a conversation stands.
-struct ClientPosition {
-  std::uint64_t sequence = 0;  // number of the last event it has seen
-  std::string instance;        // of the server's run that numbered it
-  std::string message;         // the answer it holds in part; empty: none
-  std::int64_t epoch = 0;
-  std::size_t offset = 0;  // bytes of that answer it has
-};
-
-// Events of one conversation. All but TextDelta are numbered, without gaps, from 1 in each run of the server.
-struct Snapshot {  // replaces everything the client has of the conversation
-  ConversationSummary summary;
-  std::vector<MessageView> messages;  // the active path, its newest messages, oldest first
-  bool more = false;                  // older messages exist
-  std::uint64_t sequence = 0;         // number of the last event it contains
-};
-struct MessageAdded {
-  std::uint64_t sequence = 0;
-  MessageView
-      message;  // becomes the active leaf under message.parent; what hung there before is another branch
-};
-struct MessageChanged {  // status, error, usage, timings: an answer ended or is being continued
-  std::uint64_t sequence = 0;
-  MessageView message;         // text left empty: deltas carry it
-  std::size_t text_bytes = 0;  // length of its text at this moment
-};
-struct ConversationChanged {  // title, settings, deleted
-  std::uint64_t sequence = 0;
-  ConversationSummary summary;
-};
-struct TextDelta {
-  std::string message;
-  std::int64_t epoch = 0;
-  std::size_t offset = 0;  // byte offset of `text` in the message's UTF-8 text
-  std::string text;
-};
-using ConversationEvent =
-    std::variant<Snapshot, MessageAdded, MessageChanged, ConversationChanged, TextDelta>;
-
-// One client's view of one conversation. A slow reader gets fewer, longer deltas. Dropping it unsubscribes.
-class Subscription {
- public:
-  virtual ~Subscription() = default;
-  // Waits until there is something to tell; in order, deltas up to an event before that event.
-  // Cancellable; ends with an empty vector when the hub shuts down.
-  virtual boost::asio::awaitable<std::vector<ConversationEvent>> next() = 0;
-};
-
-// Changes of the conversation list, for sidebars; merged by conversation when read slowly.
-class ListSubscription {
- public:
-  virtual ~ListSubscription() = default;
-  virtual boost::asio::awaitable<std::vector<ConversationSummary>> next() = 0;
-};
-
-struct SendCommand {
-  std::string id;  // client UUID; becomes the user message's id
-  std::string conversation;
-  std::string text;
-  std::optional<std::string> parent;  // absent: the active leaf; empty: a new root
-};
-
-struct SettingsCommand {  // absent fields stay as they are
-  std::string conversation;
-  std::optional<std::string> system_prompt;
-  std::optional<std::optional<double>> temperature;  // inner absent: back to the default
-  std::optional<std::optional<int>> max_tokens;
-};
 
 struct HubOptions {
   HubLimits limits;

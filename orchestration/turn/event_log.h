@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/conversation_events.h"
 
 namespace parley::orchestration::turn {
 

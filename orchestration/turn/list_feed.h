@@ -8,7 +8,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
-#include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/conversation_events.h"
 
 namespace parley::orchestration::turn {
 
