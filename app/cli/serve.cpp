@@ -82,6 +82,13 @@ std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::fil
     std::cerr << "the conversation database was damaged; it is kept as " << report.corrupt_copy.string()
               << " and a new one was begun" << std::endl;
   }
+  if (!report.damaged_log_copy.empty()) {
+    std::cerr << "the log of the conversation database was damaged: what stood behind the damage is missing; "
+                 "file and "
+                 "log are kept as they were as "
+              << report.damaged_log_copy.string() << " and " << report.damaged_log_copy.string() << "-wal"
+              << std::endl;
+  }
   if (report.interrupted_answers > 0) {
     std::cerr << report.interrupted_answers
               << " answers were cut off when Parley last ended; they can be continued" << std::endl;

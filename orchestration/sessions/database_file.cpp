@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "orchestration/sessions/schema.h"
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/write_ahead_log.h"
 
 namespace parley::orchestration::sessions {
 namespace {
@@ -67,8 +67,8 @@ std::string time_stamp() {
   return {text.data(), size};
 }
 
-fs::path free_name(const fs::path& file) {
-  const fs::path first = with_suffix(file, ".corrupt-" + time_stamp());
+fs::path free_name(const fs::path& file, const std::string& why) {
+  const fs::path first = with_suffix(file, "." + why + "-" + time_stamp());
   fs::path name = first;
   for (int n = 2; fs::exists(name) || fs::exists(with_suffix(name, "-wal")); ++n) {
     name = with_suffix(first, "-" + std::to_string(n));
@@ -78,7 +78,7 @@ fs::path free_name(const fs::path& file) {
 
 // The log goes first: a new database beside the old one's log would take that log for its own.
 fs::path set_aside(const fs::path& file) {
-  fs::path copy = free_name(file);
+  fs::path copy = free_name(file, "corrupt");
   for (const char* part : {"-wal", "-shm", "-journal", ""}) {
     if (!fs::exists(with_suffix(file, part))) continue;
     std::error_code error;
@@ -91,15 +91,30 @@ fs::path set_aside(const fs::path& file) {
   return copy;
 }
 
+fs::path copy_with_log(const fs::path& file) {
+  fs::path copy = free_name(file, "damaged-log");
+  for (const char* part : {"-wal", ""}) {
+    std::error_code error;
+    fs::copy_file(with_suffix(file, part), with_suffix(copy, part), error);
+    if (error) {
+      throw StoreError("The log beside " + file.string() + " is damaged and cannot be copied to " +
+                       copy.string() + part + " (" + error.message() +
+                       "). Copy it by hand, delete it, and start Parley again.");
+    }
+  }
+  return copy;
+}
+
 }  // namespace
 
-Database open_database_file(const fs::path& file, fs::path& corrupt_copy) {
+Database open_database_file(const fs::path& file, StoreReport& report) {
   touch_private(file);
   if (!lost_its_beginning(file)) {
+    if (is_damaged_log(with_suffix(file, "-wal"))) report.damaged_log_copy = copy_with_log(file);
     Database database(file);
     if (!prepare(database)) return database;
   }
-  corrupt_copy = set_aside(file);
+  report.corrupt_copy = set_aside(file);
   touch_private(file);
   Database database(file);
   if (const auto damage = prepare(database))

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "orchestration/sessions/session_store.h"
 #include "orchestration/sessions/sqlite_database.h"
 
 namespace parley::orchestration::sessions {
@@ -10,8 +11,9 @@ namespace parley::orchestration::sessions {
 // A healthy database of today's schema in WAL mode, every commit flushed to the disk. This connection is the
 // only one: others are locked out, because SQLite before 3.51.3 can lose commits when a second connection
 // checkpoints. If the file is damaged it is renamed to parley.db.corrupt-<time>, with its -wal and -shm, a
-// new one is begun, and `corrupt_copy` gets the copy's path. Throws StoreError when the file cannot be
-// opened, or is not Parley's.
-Database open_database_file(const std::filesystem::path& file, std::filesystem::path& corrupt_copy);
+// new one is begun. If only its log is damaged, file and log are copied to parley.db.damaged-log-<time>
+// before SQLite drops what it cannot read. `report` gets the copies' paths. Throws StoreError when the file
+// cannot be opened or copied, or is not Parley's.
+Database open_database_file(const std::filesystem::path& file, StoreReport& report);
 
 }  // namespace parley::orchestration::sessions

@@ -72,6 +72,9 @@ class SessionStore {
 // What opening found; for the log.
 struct StoreReport {
   std::filesystem::path corrupt_copy;  // not empty: the old file was damaged, kept here, and a new one begun
+  // Not empty: the log beside the file was damaged, and what stands behind the damage is not in the store;
+  // both are kept here as they were (the log with -wal).
+  std::filesystem::path damaged_log_copy;
   std::size_t interrupted_answers = 0;
 };
 

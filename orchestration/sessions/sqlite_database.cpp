@@ -13,6 +13,11 @@ std::string file_name(sqlite3* database) {
 }
 
 std::string sentence(const std::string& file, int code, const std::string& detail) {
+  if (code == SQLITE_CONSTRAINT_COMMITHOOK) {
+    return file +
+           " was moved or deleted while Parley runs, so nothing more can be saved. Put it back, or "
+           "restart Parley.";
+  }
   switch (code & 0xff) {
     case SQLITE_FULL:
       return "The disk is full, " + file + " could not be written. Free some space and try again.";
@@ -55,6 +60,14 @@ void harden(sqlite3* database) {
   set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
 }
 
+// Linux lets a process write on into a file that has no name any more: what is committed there is gone with
+// it.
+int refuse_when_moved(void* database) {
+  int moved = 0;
+  sqlite3_file_control(static_cast<sqlite3*>(database), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved;
+}
+
 }  // namespace
 
 void CloseDatabase::operator()(sqlite3* database) const noexcept { sqlite3_close_v2(database); }
@@ -67,6 +80,7 @@ Database::Database(const std::filesystem::path& file) {
   handle_.reset(raw);
   if (code != SQLITE_OK) throw StoreError(sentence(file.string(), code, sqlite3_errstr(code)));
   harden(raw);
+  sqlite3_commit_hook(raw, refuse_when_moved, raw);
 }
 
 void Database::execute(const char* sql) {

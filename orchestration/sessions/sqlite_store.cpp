@@ -145,7 +145,7 @@ std::size_t SqliteStore::mark_interrupted() { return messages_.mark_interrupted(
 
 std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report) {
   FolderLock lock(data_dir);
-  Database database = open_database_file(data_dir / "parley.db", report.corrupt_copy);
+  Database database = open_database_file(data_dir / "parley.db", report);
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
   report.interrupted_answers = store->mark_interrupted();
   return store;

@@ -39,7 +39,7 @@ class DatabaseFileTest : public StoreOnDisk {
 };
 
 TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
-  Database database = open_database_file(file(), report_.corrupt_copy);
+  Database database = open_database_file(file(), report_);
   EXPECT_TRUE(report_.corrupt_copy.empty());
   EXPECT_EQ(database.text("PRAGMA journal_mode"), "wal");
   EXPECT_EQ(database.text("PRAGMA locking_mode"), "exclusive");
@@ -54,7 +54,7 @@ TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
 TEST_F(DatabaseFileTest, AFileThatCannotBeOpenedIsRefusedWithASentence) {
   const auto missing = folder_.path() / "missing" / "parley.db";
   try {
-    open_database_file(missing, report_.corrupt_copy);
+    open_database_file(missing, report_);
     FAIL();
   } catch (const StoreError& error) {
     const std::string text = error.what();
@@ -101,6 +101,29 @@ TEST_F(DatabaseFileTest, TheLogGoesWithTheFile) {
   expect_new_and_copy_of("");
   EXPECT_EQ(read_file(report_.corrupt_copy.string() + "-wal"), "pages of the lost database");
   EXPECT_EQ(read_file(report_.corrupt_copy.string() + "-shm"), "shared");
+}
+
+TEST_F(DatabaseFileTest, ADamagedLogIsCopiedAndTheRestServed) {
+  fill();
+  const auto log = folder_.path() / "parley.db-wal";
+  std::string log_bytes, file_bytes;
+  {
+    auto store = open();
+    store->create(sample_conversation("in the log"));
+    log_bytes = read_file(log);  // as kill -9 would leave it
+    file_bytes = read_file(file());
+  }
+  ASSERT_GT(log_bytes.size(), 32u);
+  log_bytes[40] ^= 1;
+  write_file(file(), file_bytes);
+  write_file(log, log_bytes);
+  auto store = open();
+  EXPECT_TRUE(report_.corrupt_copy.empty());
+  ASSERT_FALSE(report_.damaged_log_copy.empty());
+  EXPECT_EQ(read_file(report_.damaged_log_copy), file_bytes);
+  EXPECT_EQ(read_file(report_.damaged_log_copy.string() + "-wal"), log_bytes);
+  EXPECT_TRUE(store->find("c0"));
+  EXPECT_FALSE(store->find("in the log"));
 }
 
 TEST_F(DatabaseFileTest, EveryDamagedFileIsKept) {

@@ -91,6 +91,7 @@ void expect_all_there(const std::filesystem::path& folder, int round, const Ackn
   StoreReport report;
   const auto store = open_sqlite_store(folder, report);
   EXPECT_TRUE(report.corrupt_copy.empty());
+  EXPECT_TRUE(report.damaged_log_copy.empty());
   const std::string id = "c" + std::to_string(round);
   const auto conversation = store->find(id);
   ASSERT_TRUE(conversation);
