@@ -112,6 +112,10 @@ int run_bench(const Arguments& arguments) {
   const BenchPlan plan = read_plan(options);
   models::OpenedModel model = models::open_model(
       models::find_model(options.text("model").value_or(""), config::process_environment()));
+  if (plan.prompt + plan.gen > model.config.max_context) {
+    throw UsageError("--prompt and --gen make " + std::to_string(plan.prompt + plan.gen) +
+                     " tokens, more than the model's context of " + std::to_string(model.config.max_context));
+  }
   const models::LoadOptions load = load_options(options, plan, model.config.max_context);
   const boost::json::object report = measure(model, load, plan);
   if (options.has("json")) {

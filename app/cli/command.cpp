@@ -48,6 +48,14 @@ int unknown_command(std::string_view name) {
   return 2;
 }
 
+// What a full disk or a closed output swallowed is a failure, whatever the command did.
+int status_after_writing(int status) {
+  std::cout.flush();
+  if (std::cout || status != 0) return status;
+  std::cerr << "parley: the output could not be written; is the disk full, or standard output closed?\n";
+  return 1;
+}
+
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
@@ -56,15 +64,15 @@ int run_program(const Arguments& arguments) try {
   const std::string name = arguments.empty() ? "--help" : arguments.front();
   if (name == "--help" || name == "-h" || name == "help") {
     print_help(arguments.empty() ? std::cerr : std::cout);
-    return arguments.empty() ? 2 : 0;
+    return arguments.empty() ? 2 : status_after_writing(0);
   }
   if (name == "--version") {
     std::cout << "parley " << kVersion << "\n";
-    return 0;
+    return status_after_writing(0);
   }
   const Command* command = find_command(name);
   if (command == nullptr) return unknown_command(name);
-  return command->run(Arguments(arguments.begin() + 1, arguments.end()));
+  return status_after_writing(command->run(Arguments(arguments.begin() + 1, arguments.end())));
 } catch (const UsageError& error) {
   std::cerr << "parley: " << error.what() << "\n";
   return 2;

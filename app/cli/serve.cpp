@@ -148,11 +148,12 @@ void run_process(const Config& config) {
   parts.meter = &meter;
   parts.log = log_line;
   const auto server = server::make_server(io.get_executor(), server_options(config), std::move(parts));
-  std::cout << "listening on " << url(config, server->port()) << std::endl;
-  loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});
-
   asio::signal_set signals(io, SIGINT, SIGTERM);
   stop_on_signal(signals, *server, *hub, io, config.drain_time);
+  std::cout << "listening on " << url(config, server->port()) << std::endl;
+  std::cout.clear();  // a server serves on where nobody can read this line
+  loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});
+
   std::exception_ptr failure;
   asio::co_spawn(io, run_until_stopped(*server, *hub, signals), [&](std::exception_ptr error) {
     failure = std::move(error);
@@ -176,6 +177,7 @@ int run_serve(const Arguments& arguments) {
   }
   if (!options.parse(arguments)) return 0;
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of that write
   run_process(read_config(options));
   return 0;
 }

@@ -148,8 +148,8 @@ asio::awaitable<std::string> Session::apply(protocol::ClientFrame frame, bool& a
 ErrorFrame Session::failure_frame(const std::string& re, const std::exception& failure) {
   context_.log(std::string("a command failed: ") + failure.what());
   const bool of_store = dynamic_cast<const orchestration::sessions::StoreError*>(&failure) != nullptr;
-  const std::string why = of_store ? failure.what() : "it failed inside; its log says more";
-  return make_error(re, ErrorCode::internal, "The server could not do this: " + why + ". Try it again.");
+  const std::string why = of_store ? failure.what() : "it failed inside; its log says more. Try it again.";
+  return make_error(re, ErrorCode::internal, "The server could not do this: " + why);
 }
 
 asio::awaitable<void> Session::open(protocol::OpenCommand command) {

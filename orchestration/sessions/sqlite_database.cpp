@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <system_error>
+
 #include "orchestration/sessions/session_store.h"
 
 namespace parley::orchestration::sessions {
@@ -41,7 +43,11 @@ std::string sentence(const std::string& file, int code, const std::string& detai
 }
 
 [[noreturn]] void fail(sqlite3* database, int code) {
-  const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  const int reason = database != nullptr ? sqlite3_system_errno(database) : 0;
+  if ((code & 0xff) == SQLITE_CANTOPEN && reason != 0) {
+    detail += ": " + std::generic_category().message(reason);
+  }
   throw StoreError(sentence(file_name(database), code, detail));
 }
 
@@ -78,7 +84,8 @@ Database::Database(const std::filesystem::path& file) {
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
   const int code = sqlite3_open_v2(file.empty() ? ":memory:" : file.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
-  if (code != SQLITE_OK) throw StoreError(sentence(file.string(), code, sqlite3_errstr(code)));
+  if (raw == nullptr) throw StoreError(sentence(file.string(), code, sqlite3_errstr(code)));
+  if (code != SQLITE_OK) fail(raw, code);
   harden(raw);
   sqlite3_commit_hook(raw, refuse_when_moved, raw);
 }

@@ -60,6 +60,18 @@ class Commands(unittest.TestCase):
             self.assertEqual(len(row["top"]), 3)
             self.assertAlmostEqual(row["logprob"], row["top"][0]["logprob"], places=5)  # greedy
 
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        for arguments in (["--help"], ["tokenize", "--model", MODEL], ["inspect", model_file()]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([BINARY, *arguments], input=b"text", stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(b"could not be written", done.stderr)
+
+    def test_bench_says_at_once_what_does_not_fit(self):
+        status, _, err = run("bench", "--model", MODEL, "--prompt", "9000")
+        self.assertEqual(status, 2)
+        self.assertIn("context of 8192", err)
+
     def test_generate_needs_exactly_one_prompt(self):
         self.assertEqual(run("generate", "--model", MODEL)[0], 2)
         self.assertEqual(run("generate", "--model", MODEL, "--prompt", "a", "--ids", "1")[0], 2)
@@ -156,6 +168,15 @@ class ServeRefusals(unittest.TestCase):
             copies = list(pathlib.Path(folder).glob("parley.db.corrupt-*"))
             self.assertEqual(len(copies), 1)
             self.assertTrue(copies[0].read_bytes().startswith(b"not a database"))
+
+    def test_the_first_signal_is_never_too_early(self):
+        with tempfile.TemporaryDirectory() as data:
+            server = subprocess.Popen([BINARY, "serve", "--model", model_file(), "--data", data, "--port", "0"],
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self.assertIn(b"listening on", server.stdout.readline())
+            server.terminate()
+            self.assertEqual(server.wait(60), 0)
+            server.stdout.close()
 
     def test_context_beyond_the_model(self):
         server = subprocess.run([BINARY, "generate", "--model", MODEL, "--prompt", "a", "--context", "1000000"],

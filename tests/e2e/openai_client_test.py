@@ -1,6 +1,8 @@
 """The unmodified openai client, and WebSocket clients, against the running server."""
 import asyncio
 import json
+import resource
+import shutil
 import signal
 import tempfile
 import threading
@@ -186,6 +188,16 @@ class WebSocket(unittest.IsolatedAsyncioTestCase):
         again = await self.socket.command(**command)
         self.assertEqual(first["message"], again["message"])
 
+    async def test_a_message_that_was_too_long_does_not_stop_the_next_one(self):
+        conversation = await self.new_conversation()
+        await self.socket.command(type="settings", conversation=conversation, max_tokens=3)
+        for text, status, left_out in (("word " * 5000, "failed", 0), ("Hi", "complete", 1)):
+            ack = await self.socket.command(type="send", conversation=conversation, text=text)
+            answer = {}
+            while answer.get("message") != ack["message"]:
+                answer = (await self.socket.frame("message_changed"))["message"]
+            self.assertEqual((answer["status"], answer["left_out_turns"]), (status, left_out))
+
     async def test_bad_frames_are_answered_and_the_socket_lives(self):
         for text, code in (("{", "bad_frame"), ("[" * 200 + "]" * 200, "bad_frame"), ('{"type":"fly"}', "unknown_type"),
                            ('{"type":"list"}', "invalid"), ('{"type":"send","id":7}', "invalid")):
@@ -251,6 +263,39 @@ class Stopping(unittest.IsolatedAsyncioTestCase):
             finally:
                 second.close()
             first.close()
+
+
+@need_model
+class Disk(unittest.IsolatedAsyncioTestCase):
+    async def refused_rename(self, socket, conversation):
+        """Renames until it is refused; gives the error."""
+        for _ in range(500):
+            answer = await socket.command(type="rename", conversation=conversation, title="t" * 200)
+            if answer["type"] == "error":
+                return answer["message"]
+        self.fail("everything was saved")
+
+    async def refusal(self, break_disk):
+        running = Server()
+        try:
+            async with websockets.connect(running.url.replace("http", "ws") + "/ws") as connection:
+                socket, conversation = Socket(connection), str(uuid.uuid4())
+                await socket.command(type="create", conversation=conversation, title="")
+                break_disk(running)
+                error = await self.refused_rename(socket, conversation)
+            self.assertEqual(running.get("/health")[0], 200)
+            return error
+        finally:
+            running.close()
+
+    async def test_a_file_at_its_size_limit_is_an_error_and_not_the_end(self):
+        limit = (200 << 10, 200 << 10)
+        error = await self.refusal(lambda running: resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, limit))
+        self.assertRegex(error, r"could not be written|writing .* failed")
+
+    async def test_nothing_is_acknowledged_once_the_data_folder_is_gone(self):
+        error = await self.refusal(lambda running: shutil.rmtree(running.data))
+        self.assertIn("was moved or deleted", error)
 
 
 if __name__ == "__main__":

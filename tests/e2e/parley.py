@@ -41,7 +41,7 @@ class Server:
     """`parley serve` on a free port with a data folder of its own."""
 
     def __init__(self, *options, data=None, env=None, model=MODEL, wait=True):
-        self.folder = tempfile.TemporaryDirectory(prefix="parley-e2e-") if data is None else None
+        self.folder = tempfile.TemporaryDirectory(prefix="parley-e2e-", ignore_cleanup_errors=True) if data is None else None
         self.data = data or self.folder.name
         command = [BINARY, "serve", "--model", str(model), "--data", self.data, "--port", "0", "--kv-memory", "512M",
                    *map(str, options)]

@@ -18,6 +18,15 @@ TEST(ReadInputTest, ReadsAFileByteForByte) {
   EXPECT_EQ(read_input(path), bytes);
 }
 
+TEST(ReadInputTest, EndsWhatHasNoEnd) {
+  try {
+    read_input("/dev/zero");
+    ADD_FAILURE();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "/dev/zero is longer than 256 MiB; give less at a time");
+  }
+}
+
 TEST(ReadInputTest, NamesWhatCannotBeRead) {
   for (const char* path : {"/nonexistent", "/"}) {
     try {

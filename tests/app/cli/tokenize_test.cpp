@@ -25,13 +25,19 @@ TEST_F(TokenizeTest, PrintsIdsOfText) {
 }
 
 TEST_F(TokenizeTest, TurnsIdsBackIntoText) {
-  for (const char* ids : {"0 1 2 32", "0,1,2,32", "{\"ids\":[0,1,2,32]}\n", "\n0\t1;2 32 "}) {
+  for (const char* ids :
+       {"0 1 2 32", "0,1,2,32", "{\"ids\":[0,1,2,32]}\n", "[0, 1, 2, 32]", "\n0\t1 2 32 "}) {
     EXPECT_EQ(tokenize(ids, {"--decode"}).out, "!\"#A") << ids;
   }
 }
 
+TEST_F(TokenizeTest, TextAsJsonIsAlwaysValid) {
+  EXPECT_EQ(tokenize("0 1 2 32", {"--decode", "--json"}).out, "{\"text\":\"!\\\"#A\"}\n");
+  EXPECT_EQ(tokenize("", {"--decode", "--json"}).out, "{\"text\":\"\"}\n");
+}
+
 TEST_F(TokenizeTest, NamesTheIdThatIsNone) {
-  for (const char* id : {"64", "-1", "99999999999999999999"}) {
+  for (const char* id : {"64", "-1", "99999999999999999999", "abc", "1x", "1.5", "1e1", "]"}) {
     const Outcome result = tokenize("0 " + std::string(id), {"--decode"});
     EXPECT_EQ(result.status, 2);
     EXPECT_NE(result.err.find("token ids go from 0 to 63; the input has \"" + std::string(id) + "\""),
