@@ -267,10 +267,11 @@ class Stopping(unittest.IsolatedAsyncioTestCase):
 
 @need_model
 class Disk(unittest.IsolatedAsyncioTestCase):
-    async def refused_rename(self, socket, conversation):
-        """Renames until it is refused; gives the error."""
-        for _ in range(500):
-            answer = await socket.command(type="rename", conversation=conversation, title="t" * 200)
+    async def refused_change(self, socket, conversation):
+        """Saves until it is refused; gives the error."""
+        for number in range(20):
+            answer = await socket.command(type="settings", conversation=conversation,
+                                          system_prompt=f"{number} " * 10_000)
             if answer["type"] == "error":
                 return answer["message"]
         self.fail("everything was saved")
@@ -282,11 +283,12 @@ class Disk(unittest.IsolatedAsyncioTestCase):
                 socket, conversation = Socket(connection), str(uuid.uuid4())
                 await socket.command(type="create", conversation=conversation, title="")
                 break_disk(running)
-                error = await self.refused_rename(socket, conversation)
+                error = await self.refused_change(socket, conversation)
             self.assertEqual(running.get("/health")[0], 200)
             return error
         finally:
             running.close()
+            running.process.stderr.close()
 
     async def test_a_file_at_its_size_limit_is_an_error_and_not_the_end(self):
         limit = (200 << 10, 200 << 10)
