@@ -1,6 +1,6 @@
 #pragma once
-// Settings of an engine. Plain data, any thread, constant once the engine is made. A setting of the scheduler is one
-// field of SchedulerOptions, read by the scheduler.
+// Settings of an engine. Plain data, any thread, constant once the engine is made. A setting of the scheduler
+// is one field of SchedulerOptions, read by the scheduler.
 
 #include <chrono>
 #include <cstdint>
