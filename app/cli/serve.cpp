@@ -147,7 +147,7 @@ void run_process(const Config& config) {
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
   parts.log = log_line;
-  const auto server = server::make_server(io.get_executor(), server_options(config), std::move(parts));
+  const auto server = server::make_server(io.get_executor(), server_options(config), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);
   stop_on_signal(signals, *server, *hub, io, config.drain_time);
   std::cout << "listening on " << url(config, server->port()) << std::endl;
