@@ -14,19 +14,16 @@ endif()
 
 # -ffp-contract=off: g++ fuses intrinsics one-sidedly otherwise, and results must not depend on the build.
 # -Wno-restrict: g++ 12 reports overlaps inside std::string assignments that do not exist (GCC bug 105651).
-add_compile_options(-Wall -Wextra -Werror -Wno-restrict -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+# -Wno-subobject-linkage, -Wshadow=local: to the compiler the sources of a batch (ParleyTargets.cmake) are one file.
+add_compile_options(-Wall -Wextra -Werror -Wno-restrict -Wno-subobject-linkage -Wshadow=local -Wnon-virtual-dtor
+                    -ffp-contract=off)
 add_compile_definitions(BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
 
 if(PARLEY_SANITIZE)
-  # The sources of a folder in batches: what costs time is parsing the same headers again, and it halves the build.
-  # Names in anonymous namespaces must therefore differ within a folder.
-  set(CMAKE_UNITY_BUILD ON)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
   # -Wno-maybe-uninitialized: what instrumentation adds confuses g++'s flow analysis.
-  # -Wno-subobject-linkage, -Wno-shadow: to the compiler the sources of a batch are one file.
   # -fno-sanitize=vptr: it looks at memory through a pipe, and so reports faults where descriptors run out.
   add_compile_options(-fsanitize=${PARLEY_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -fno-sanitize-recover=all
-                      -Wno-maybe-uninitialized -Wno-subobject-linkage -Wno-shadow -Wno-mismatched-new-delete)
+                      -Wno-maybe-uninitialized -Wno-mismatched-new-delete)
   add_link_options(-fsanitize=${PARLEY_SANITIZE})
   if(PARLEY_SANITIZE MATCHES "thread")
     # ThreadSanitizer does not model the fences that Asio uses between handlers.

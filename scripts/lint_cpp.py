@@ -3,8 +3,9 @@
 
     scripts/lint_cpp.py BUILD_DIR [FILE...]
 
-Without FILE: all but the tests, which would double the time. A file is checked again only when its text, that of a
-project header it includes, the rules or the tools changed; clean results are kept by content hash in
+What is compiled together is checked together (the build's batches): parsing the same headers again is what costs time.
+Without FILE: all but the tests and Boost's own sources. A batch is checked again only when the text of a source or
+project header in it, the rules or the tools changed; clean results are kept by content hash in
 $XDG_CACHE_HOME/parley/lint (default ~/.cache).
 """
 import concurrent.futures
@@ -22,15 +23,16 @@ CLANG_ARGUMENTS = ["--extra-arg=-Wno-unknown-warning-option"]  # the build's own
 
 # g++ 12 corrupts memory without a word when one of these is inside an expression with co_await.
 COROUTINE_ADVICE = "g++ 12 miscompiles this expression with co_await: name the lambda, list or result first"
+OURS = 'isExpansionInFileMatching("/(inference|orchestration|retrieval|app|tests)/")'
 COROUTINE_RULES = [
-    "match coawaitExpr(isExpansionInMainFile(), hasDescendant(expr(anyOf("
+    f"match coawaitExpr({OURS}, hasDescendant(expr(anyOf("
     "lambdaExpr(hasAnyCapture(lambdaCapture())), initListExpr()))))",
-    "match initListExpr(isExpansionInMainFile(), hasDescendant(coawaitExpr()))",
-    "match conditionalOperator(isExpansionInMainFile(), hasDescendant(coawaitExpr()))",
+    f"match initListExpr({OURS}, hasDescendant(coawaitExpr()))",
+    f"match conditionalOperator({OURS}, hasDescendant(coawaitExpr()))",
 ]
 
 
-def project_headers(build):
+def project_files(build):
     """Object file -> project files it was made from, as the last build saw them."""
     deps, current = {}, None
     out = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=True).stdout
@@ -49,56 +51,62 @@ def object_file(entry):
     return entry["command"].split(" -o ")[1].split()[0]
 
 
-def content_hash(entry, headers):
+def sources(files):
+    return [path for path in files if path.suffix == ".cpp"]
+
+
+def content_hash(entry, files):
     digest = hashlib.sha256()
     digest.update(subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout)
-    for path in [ROOT / ".clang-tidy", *sorted(set(headers))]:
+    for path in [ROOT / ".clang-tidy", *sorted(set(files))]:
         digest.update(path.read_bytes() if path.exists() else b"gone")
     digest.update(repr((CLANG_ARGUMENTS, COROUTINE_RULES)).encode())
     digest.update(entry["command"].replace(str(ROOT), "").encode())
     return digest.hexdigest()
 
 
-def check(entry, build):
-    """Complaints about one source, empty when it is clean."""
+def check(entry, files, build):
+    """Complaints about what is compiled together, empty when it is clean."""
     file = entry["file"]
     tidy = subprocess.run(["clang-tidy", "--quiet", *CLANG_ARGUMENTS, "-p", str(build), file],
                           capture_output=True, text=True)
     complaints = tidy.stdout if tidy.returncode != 0 else ""
-    if "co_await" in pathlib.Path(file).read_text():
-        # One run for all rules: parsing the headers is what costs time.
+    if any("co_await" in path.read_text() for path in files):
+        # One run for all rules.
         matches = [word for rule in COROUTINE_RULES for word in ("-c", rule)]
         query = subprocess.run(["clang-query", *CLANG_ARGUMENTS, "-p", str(build), *matches, file],
                                capture_output=True, text=True)
         if query.stdout.splitlines().count("0 matches.") != len(COROUTINE_RULES):
-            complaints += f"{file}: {COROUTINE_ADVICE}\n{query.stdout}{query.stderr}"
+            complaints += f"{COROUTINE_ADVICE}\n{query.stdout}{query.stderr}"
     return complaints
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
-    only = {str(pathlib.Path(f).resolve()) for f in sys.argv[2:]}
+    only = {pathlib.Path(f).resolve() for f in sys.argv[2:]}
     CACHE.mkdir(parents=True, exist_ok=True)
-    headers = project_headers(build)
+    made_from = project_files(build)
     work = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        if str(build) in entry["file"] or (only and entry["file"] not in only):
+        files = made_from.get(object_file(entry), [])
+        ours = sources(files)
+        if not ours or (only and only.isdisjoint(ours)):
             continue
-        if not only and pathlib.Path(entry["file"]).is_relative_to(ROOT / "tests"):
+        if not only and ours[0].relative_to(ROOT).parts[0] in ("tests", "cmake"):
             continue
-        stamp = CACHE / content_hash(entry, headers.get(object_file(entry), []) + [pathlib.Path(entry["file"])])
+        stamp = CACHE / content_hash(entry, files)
         if not stamp.exists():
-            work.append((entry, stamp))
-    print(f"{len(work)} files to check", file=sys.stderr)
-    failed = 0
+            work.append((entry, files, stamp))
+    print(f"{sum(len(sources(files)) for _, files, _ in work)} sources to check", file=sys.stderr)
+    clean = True
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (entry, stamp), complaints in zip(work, pool.map(lambda w: check(w[0], build), work)):
+        for (*_, stamp), complaints in zip(work, pool.map(lambda w: check(w[0], w[1], build), work)):
             if complaints:
-                failed += 1
+                clean = False
                 print(complaints)
             else:
                 stamp.touch()
-    sys.exit(f"{failed} files have complaints" if failed else 0)
+    sys.exit(0 if clean else "there are complaints")
 
 
 if __name__ == "__main__":
