@@ -50,6 +50,10 @@ test('no style attribute survives, alignment is kept as data', () => {
   expect(shown).toContain('data-align="right"');
 });
 
+test('the lines of a poem stay lines', () => {
+  expect(html('The sun sets,\nthe river flows.')).toMatch(/sets,<br>\s*the river/);
+});
+
 test('deep nesting ends', () => {
   expect(() => html('> '.repeat(5000) + 'x')).not.toThrow();
   expect(() => html('- '.repeat(2000) + 'x')).not.toThrow();

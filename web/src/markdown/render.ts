@@ -5,6 +5,7 @@ const markdown = new MarkdownIt('default', {
   html: false,
   linkify: true,
   typographer: false,
+  breaks: true, // models end the lines of a poem or an address with a bare newline
   maxNesting: 40,
 });
 const { escapeHtml } = markdown.utils;
