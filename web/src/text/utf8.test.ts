@@ -14,4 +14,5 @@ test('drops whole characters and refuses to cut one', () => {
   expect(dropUtf8Bytes('日本語', 4)).toBeNull();
   expect(dropUtf8Bytes('👍x', 4)).toBe('x');
   expect(dropUtf8Bytes('abc', 10)).toBeNull();
+  expect(dropUtf8Bytes('a\ufeffb', 1)).toBe('\ufeffb');
 });

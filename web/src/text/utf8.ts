@@ -1,6 +1,7 @@
 // The protocol counts UTF-8 bytes, JavaScript counts UTF-16 units. Pure functions.
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // U+FEFF is text here
 
 export function utf8Length(text: string): number {
   let bytes = 0;
@@ -22,7 +23,7 @@ export function dropUtf8Bytes(text: string, bytes: number): string | null {
   const encoded = encoder.encode(text);
   if (bytes >= encoded.length) return bytes === encoded.length ? '' : null;
   if (((encoded[bytes] ?? 0) & 0xc0) === 0x80) return null;
-  return new TextDecoder().decode(encoded.subarray(bytes));
+  return decoder.decode(encoded.subarray(bytes));
 }
 
 function isLowSurrogate(unit: number): boolean {
