@@ -1,28 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeSocket } from '../testing/fake_socket';
 import { hello } from '../testing/frames';
 import { backoffMs } from './backoff';
 import { CommandFailed, Connection, type ConnectionState } from './connection';
-
-class FakeSocket {
-  static all: FakeSocket[] = [];
-  readyState = 1;
-  sent: string[] = [];
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  constructor() {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(text);
-  }
-  close(code = 1006): void {
-    this.readyState = 3;
-    this.onclose?.({ code });
-  }
-  receive(frame: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-}
 
 let states: ConnectionState[];
 let frames: unknown[];
@@ -43,7 +23,7 @@ beforeEach(() => {
       makeId: () => `id-${++id}`,
       random: () => 1,
     },
-    { state: (s) => states.push(s), frame: (f) => frames.push(f) },
+    { state: (s) => states.push(s), frame: (f) => frames.push(f), failure: () => undefined },
   );
   connection.open();
 });

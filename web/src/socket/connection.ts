@@ -17,6 +17,7 @@ export interface Environment {
 export interface Listener {
   state(state: ConnectionState): void;
   frame(frame: Exclude<Frame, Answer>): void; // hello and events; answers go to whoever asked
+  failure(error: ErrorFrame): void; // that answers no command
 }
 
 const TOO_LARGE = 1009; // close code
@@ -119,12 +120,14 @@ export class Connection {
       this.greeted = true;
       this.attempt = 0;
       this.listener.state('open');
-      this.listener.frame(frame);
+      // Before the listener, whose own commands are sent as they come.
       for (const pending of this.pending.values()) if (pending.resend) this.socket?.send(pending.text);
+      this.listener.frame(frame);
       return;
     }
     if ('re' in frame) {
-      const pending = frame.re === null ? undefined : this.pending.get(frame.re);
+      const pending = this.pending.get(frame.re ?? '');
+      if (frame.type === 'error' && frame.re === null) this.listener.failure(frame);
       if (pending) {
         this.pending.delete(pending.id);
         pending.resolve(frame);

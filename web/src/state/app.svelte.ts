@@ -21,6 +21,8 @@ export class App {
   selected = $state<string | null>(null); // conversation id of the address; null: a new chat
   view = $state.raw<ConversationView | null>(null);
   missing = $state(false); // the selected conversation does not exist
+  trouble = $state(''); // why the selected conversation could not be read
+  making = $state<string | null>(null); // the new chat that a message is being sent to
   loadingOlder = $state(false);
   readonly toasts = new Toasts();
   readonly outdated = $derived(this.hello !== null && this.hello.protocol !== PROTOCOL_VERSION);
@@ -28,6 +30,7 @@ export class App {
 
   private readonly connection: Connection;
   private opening: string | null = null;
+  private listedTo: Summary | undefined; // the last of the pages so far; others may have been listed behind it
 
   constructor(
     socketUrl: string,
@@ -42,6 +45,7 @@ export class App {
     this.connection = new Connection(environment, {
       state: (state) => (this.connectionState = state),
       frame: (frame) => this.take(frame),
+      failure: (failure) => this.takeFailure(failure.message),
     });
   }
 
@@ -56,21 +60,27 @@ export class App {
   // Shows a conversation, or the empty page for a new one.
   select(conversation: string | null): void {
     if (conversation === this.selected) return;
-    if (this.view) void this.attempt({ type: 'close', conversation: this.view.conversation }, true);
+    if (this.selected) void this.attempt({ type: 'close', conversation: this.selected }, true);
     this.selected = conversation;
     this.view = null;
     this.missing = false;
+    this.trouble = '';
     if (conversation) void this.open(conversation);
   }
 
   // Sends a message; makes the conversation first when there is none. Resolves to its id when the server has it.
   async send(text: string): Promise<string | null> {
-    const conversation = this.selected ?? this.makeId();
-    if (this.selected === null) {
-      if (!(await this.attempt({ type: 'create', conversation, title: '' }))) return null;
-      this.selected = conversation;
-      await this.open(conversation);
-    }
+    if (this.selected) return this.sendTo(this.selected, text);
+    if (this.making) return null;
+    const conversation = (this.making = this.makeId());
+    const made = await this.attempt({ type: 'create', conversation, title: '' });
+    if (made && this.selected === null) this.select(conversation); // unless another one was chosen meanwhile
+    const sent = made ? await this.sendTo(conversation, text) : null;
+    this.making = null;
+    return sent;
+  }
+
+  private async sendTo(conversation: string, text: string): Promise<string | null> {
     return (await this.attempt({ type: 'send', conversation, text })) ? conversation : null;
   }
 
@@ -94,21 +104,31 @@ export class App {
     if (!(await this.attempt({ type: 'delete', conversation }))) return;
     this.toasts.show({
       text: strings.deleted,
-      action: { label: strings.undo, run: () => void this.attempt({ type: 'undelete', conversation }) },
+      action: { label: strings.undo, run: () => this.restore(conversation) },
     });
   }
 
-  changeSettings(settings: Partial<ChatSettings>): Promise<boolean> {
-    if (!this.selected) return Promise.resolve(false);
-    return this.attempt({ type: 'settings', conversation: this.selected, ...settings });
+  // Brings a deleted conversation back.
+  restore(conversation: string): void {
+    void this.attempt({ type: 'undelete', conversation });
+  }
+
+  // Reads the selected conversation again.
+  tryAgain(): void {
+    if (this.selected) void this.open(this.selected);
+  }
+
+  changeSettings(conversation: string, settings: Partial<ChatSettings>): Promise<boolean> {
+    return this.attempt({ type: 'settings', conversation, ...settings });
   }
 
   async listMore(): Promise<void> {
-    const last = this.list.at(-1);
+    const last = this.listedTo;
     const before = last ? { updated_at: last.updated_at, conversation: last.conversation } : null;
     const answer = await this.connection.send({ type: 'list', before, limit: PAGE }).catch(() => null);
     if (answer?.type !== 'conversations') return;
     this.list = mergePage(this.list, answer.items);
+    this.listedTo = answer.items.at(-1) ?? last;
     this.moreListed = answer.more;
   }
 
@@ -132,19 +152,27 @@ export class App {
   private async open(conversation: string): Promise<void> {
     if (this.opening === conversation) return;
     this.opening = conversation;
+    this.trouble = '';
     try {
       await this.connection.sendOnce({ type: 'open', conversation, have: have(this.view) });
     } catch (error) {
-      if (
-        error instanceof CommandFailed &&
-        error.frame.code === 'not_found' &&
-        this.selected === conversation
-      ) {
-        this.missing = true;
-      }
+      if (!(error instanceof CommandFailed)) throw error;
+      if (this.selected === conversation) this.noteFailedOpen(error);
     } finally {
-      this.opening = null;
+      if (this.opening === conversation) this.opening = null;
     }
+  }
+
+  // A lost connection is no trouble: the next one opens the conversation again.
+  private noteFailedOpen({ frame }: CommandFailed): void {
+    if (frame.code === 'not_found') this.missing = true;
+    else if (frame.code !== 'connection_lost') this.trouble = frame.message;
+  }
+
+  // No command asked for it: the server could not read on in what is open.
+  private takeFailure(why: string): void {
+    if (this.selected) this.trouble = why;
+    else this.toasts.show({ text: why, danger: true });
   }
 
   // True when the server has done it; says why not otherwise.
@@ -190,6 +218,7 @@ export class App {
     const answer = await this.connection.send({ type: 'list', before: null, limit: PAGE }).catch(() => null);
     if (answer?.type !== 'conversations') return;
     this.list = mergePage([], answer.items);
+    this.listedTo = answer.items.at(-1);
     this.moreListed = answer.more;
     this.listLoaded = true;
   }
@@ -199,5 +228,6 @@ export class App {
     const reduced = reduce(this.view, event, this.hello?.instance ?? '');
     if (reduced === 'resync') void this.open(event.conversation);
     else this.view = reduced.view;
+    if (event.type === 'snapshot') this.missing = false;
   }
 }

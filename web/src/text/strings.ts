@@ -90,5 +90,7 @@ export const strings = {
   modelFailed: (why: string) => `The model could not be loaded: ${why}`,
   modelTip: (name: string, quantisation: string, size: string, context: string) =>
     `${name} ${quantisation}, ${size}, context ${context} tokens`,
+  wasDeleted: 'This conversation was deleted.',
+  restore: 'Restore',
   notFound: 'This conversation does not exist any more.',
 };
