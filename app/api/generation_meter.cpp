@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace parley::app::api {
 namespace {
@@ -20,6 +21,7 @@ class MeteredStream : public turn::ChatStream {
       : inner_(std::move(inner)), meter_(meter), arrived_(arrived) {}
 
   int left_out_turns() const override { return inner_->left_out_turns(); }
+  std::optional<std::vector<std::int32_t>> continued_ids() const override { return inner_->continued_ids(); }
   void cancel() override { inner_->cancel(); }
 
   asio::awaitable<turn::ChatEvent> next() override {

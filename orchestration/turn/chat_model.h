@@ -93,7 +93,7 @@ class ChatStream {
   virtual int left_out_turns() const = 0;
   // With continue_last: the ids that stand for the answer's text in the prompt, which take the place of the
   // stored ones; those may spell more than the text, or be another model's. Absent: the stored ones stay.
-  virtual std::optional<std::vector<std::int32_t>> continued_ids() const { return std::nullopt; }
+  virtual std::optional<std::vector<std::int32_t>> continued_ids() const = 0;
   // The next event; tokens that arrive while nobody waits are merged into one delta. After ChatFinished:
   // none.
   virtual boost::asio::awaitable<ChatEvent> next() = 0;

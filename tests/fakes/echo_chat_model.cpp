@@ -137,6 +137,7 @@ class EchoStream : public turn::ChatStream {
   }
 
   int left_out_turns() const override { return 0; }
+  std::optional<std::vector<std::int32_t>> continued_ids() const override { return std::nullopt; }
 
   asio::awaitable<turn::ChatEvent> next() override {
     boost::system::error_code ignored;

@@ -2,13 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <numeric>
+#include <vector>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "tests/fakes/echo_chat_model.h"
+#include "tests/fakes/scripted_chat_model.h"
 
 namespace parley::app::api {
 namespace {
@@ -51,6 +55,31 @@ TEST(GenerationMeterTest, TimesEveryAnswer) {
   EXPECT_EQ(meter.generated_tokens.sum(), 3);
   EXPECT_GE(meter.inter_token_seconds.sum(), 0.004);
   EXPECT_GE(meter.request_seconds.sum(), meter.first_token_seconds.sum());
+}
+
+// What the inner model says of an answer must come through, or a continued answer would keep stale ids.
+TEST(GenerationMeterTest, PassesOnWhatTheModelSays) {
+  asio::io_context io;
+  fakes::ScriptedChatModel scripted(io.get_executor());
+  scripted.answer = [](const turn::ChatRequest&) {
+    fakes::ChatScript script;
+    script.left_out_turns = 3;
+    script.continued_ids = std::vector<std::int32_t>{7, 8};
+    return script;
+  };
+  GenerationMeter meter;
+  const auto model = make_metered_model(scripted, meter);
+  auto read = [&]() -> asio::awaitable<void> {
+    turn::ChatRequest request;
+    auto start = co_await model->start_chat(std::move(request));
+    auto& stream = std::get<std::unique_ptr<turn::ChatStream>>(start);
+    EXPECT_EQ(stream->left_out_turns(), 3);
+    EXPECT_EQ(stream->continued_ids(), (std::vector<std::int32_t>{7, 8}));
+    const auto event = co_await stream->next();
+    EXPECT_TRUE(std::holds_alternative<turn::ChatFinished>(event));
+  };
+  asio::co_spawn(io, read, asio::detached);
+  io.run();
 }
 
 TEST(GenerationMeterTest, CountsNoRejections) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ class TimedStream : public turn::ChatStream {
   ~TimedStream() override { alive_ = false; }
 
   int left_out_turns() const override { return 0; }
+  std::optional<std::vector<std::int32_t>> continued_ids() const override { return std::nullopt; }
   void cancel() override {
     cancelled_ = true;
     timer_.cancel();

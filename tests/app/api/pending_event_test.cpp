@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -25,6 +27,7 @@ class SlowStream : public turn::ChatStream {
       : timer_(executor), pause_(pause), breaks_(breaks) {}
 
   int left_out_turns() const override { return 0; }
+  std::optional<std::vector<std::int32_t>> continued_ids() const override { return std::nullopt; }
   void cancel() override {}
   asio::awaitable<turn::ChatEvent> next() override {
     boost::system::error_code ignored;
