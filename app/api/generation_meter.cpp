@@ -49,6 +49,7 @@ class MeteredStream : public turn::ChatStream {
 
   void note_end(const turn::ChatFinished& finished) {
     meter_.request_seconds.add(seconds(Clock::now() - arrived_));
+    meter_.queue_seconds.add(seconds(finished.queued));
     meter_.prompt_tokens.add(finished.usage.prompt_tokens);
     meter_.generated_tokens.add(finished.usage.completion_tokens);
     if (num_tokens_ > 1) {
@@ -114,6 +115,7 @@ GenerationMeter::GenerationMeter()
       time_per_token_seconds(inter_token_seconds.bounds()),
       request_seconds(
           {0.3, 0.5, 0.8, 1, 1.5, 2, 2.5, 5, 10, 15, 20, 30, 40, 50, 60, 120, 240, 480, 960, 1920, 7680}),
+      queue_seconds(request_seconds.bounds()),
       prompt_tokens(series(1, 200'000)),
       generated_tokens(series(1, 200'000)) {}
 

@@ -2,7 +2,7 @@
 // Times every answer for /metrics, whoever asked for it: a ChatModel around another one. I/O thread; fails
 // only as the other one does.
 //   TTFT: from the request's arrival to its first token handed out. ITL: the gap between two deliveries of a
-//   request. TPOT: (last - first) / (tokens - 1) of a request.
+//   request. TPOT: (last - first) / (tokens - 1) of a request. Queue: until the engine's first step for it.
 
 #include <memory>
 
@@ -18,6 +18,7 @@ struct GenerationMeter {
   Histogram inter_token_seconds;
   Histogram time_per_token_seconds;
   Histogram request_seconds;
+  Histogram queue_seconds;
   Histogram prompt_tokens;
   Histogram generated_tokens;
 };

@@ -72,6 +72,16 @@ void add_engine(PrometheusPage& page, const EngineStats& stats) {
   page.gauge("parley_engine_alive", "1 while the engine's loop runs.", stats.alive ? 1 : 0);
   page.gauge("parley_kv_blocks_cached", "KV blocks kept for reuse.", stats.cached_blocks);
   page.gauge("parley_kv_blocks", "All KV blocks.", stats.total_blocks);
+  page.counter("parley_requests_total", "Requests that the engine took.", as_double(stats.accepted));
+  page.counter("parley_recomputed_tokens_total",
+               "Tokens computed again after a preemption: work lost to too small a KV cache.",
+               as_double(stats.recomputed_tokens));
+  page.counter("parley_prefix_waits_total",
+               "Requests that waited while another computed their prefix, instead of computing it too.",
+               as_double(stats.twin_waits));
+  page.counter("parley_starved_requests_total",
+               "Requests passed over so often that they went to the front of the queue.",
+               as_double(stats.starvation_promotions));
   page.counter("parley_requests_failed_total", "Requests that ended by an error.",
                as_double(finished(stats, StopReason::failed)));
 }
@@ -85,6 +95,8 @@ void add_meter(PrometheusPage& page, const GenerationMeter& meter) {
                  meter.time_per_token_seconds);
   page.histogram("vllm:e2e_request_latency_seconds", "From a request's arrival to its end.",
                  meter.request_seconds);
+  page.histogram("vllm:request_queue_time_seconds", "How long a request waited for the engine.",
+                 meter.queue_seconds);
   page.histogram("vllm:request_prompt_tokens", "Prompt tokens per request.", meter.prompt_tokens);
   page.histogram("vllm:request_generation_tokens", "Generated tokens per request.", meter.generated_tokens);
 }

@@ -2,6 +2,7 @@
 // A model one can talk to: messages in, a stream of text out. Used on the I/O thread only.
 // What can be expected to go wrong is a ChatRejection; a broken environment throws.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -82,6 +83,7 @@ struct ChatFinished {
   std::string error;        // not empty: generation failed; a sentence for the user
   sessions::Usage usage;
   sessions::Timings timings;
+  std::chrono::nanoseconds queued{};  // waited for the engine, before its first step for the request
 };
 
 using ChatEvent = std::variant<ChatDelta, ChatFinished>;

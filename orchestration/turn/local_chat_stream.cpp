@@ -1,7 +1,6 @@
 #include "orchestration/turn/local_chat_stream.h"
 
 #include <cassert>
-#include <string>
 #include <utility>
 
 namespace parley::orchestration::turn {
@@ -81,6 +80,7 @@ ChatFinished LocalChatStream::finish() {
   result.usage.cached_tokens = finished_->cached_tokens;
   result.usage.completion_tokens = num_delivered_;
   result.timings = timings();
+  result.queued = finished_->queued;
   return result;
 }
 

@@ -31,6 +31,7 @@ struct ChatScript {
   std::string throws_at_start;  // not empty: thrown by start_chat
   std::optional<orchestration::turn::ChatRejection> rejection;
   int left_out_turns = 0;
+  std::chrono::milliseconds queued{0};
   std::optional<std::vector<std::int32_t>> continued_ids;
 };
 
@@ -132,6 +133,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       finished.usage.completion_tokens = static_cast<int>(next_);
       finished.timings.first_token_ms = 1;
       finished.timings.total_ms = 2;
+      finished.queued = script_.queued;
       return finished;
     }
 

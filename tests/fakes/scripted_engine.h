@@ -81,7 +81,7 @@ class ScriptedEngine final : public inference::engine::Engine {
   inference::engine::EngineStats stats() const override {
     const std::scoped_lock lock(mutex_);
     inference::engine::EngineStats stats;
-    stats.running = static_cast<int>(running_.size());
+    stats.running = static_cast<int>(running_.size()) + (current_ ? 1 : 0);
     stats.max_context = max_context;
     return stats;
   }
@@ -97,7 +97,7 @@ class ScriptedEngine final : public inference::engine::Engine {
   // Blocks until no request runs.
   void wait_until_idle() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return running_.empty(); });
+    changed_.wait(lock, [this] { return running_.empty() && !current_; });
   }
 
   std::atomic<int> max_context = 0;
@@ -166,6 +166,7 @@ class ScriptedEngine final : public inference::engine::Engine {
     result.prompt_tokens = running.prompt_tokens;
     result.cached_tokens = running.script.cached_tokens;
     result.completion_tokens = static_cast<int>(running.num_delivered);
+    result.queued = std::chrono::milliseconds(4);
     result.first_token = std::chrono::milliseconds(10);
     result.total = std::chrono::milliseconds(10 + 100 * static_cast<int>(running.num_delivered));
     return result;

@@ -65,6 +65,7 @@ TEST(GenerationMeterTest, PassesOnWhatTheModelSays) {
     fakes::ChatScript script;
     script.left_out_turns = 3;
     script.continued_ids = std::vector<std::int32_t>{7, 8};
+    script.queued = std::chrono::milliseconds(1500);
     return script;
   };
   GenerationMeter meter;
@@ -80,6 +81,8 @@ TEST(GenerationMeterTest, PassesOnWhatTheModelSays) {
   };
   asio::co_spawn(io, read, asio::detached);
   io.run();
+  EXPECT_EQ(total(meter.queue_seconds), 1u);
+  EXPECT_EQ(meter.queue_seconds.sum(), 1.5);
 }
 
 TEST(GenerationMeterTest, CountsNoRejections) {

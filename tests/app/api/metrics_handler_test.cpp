@@ -70,12 +70,28 @@ TEST_F(MetricsHandlerTest, TellsTheEnginesCountersUnderTheirUsualNames) {
        "# TYPE vllm:num_requests_running gauge"});
 }
 
+TEST_F(MetricsHandlerTest, TellsWhereTheEnginesTimeWent) {
+  inference::engine::EngineStats& stats = stats_.emplace();
+  stats.accepted = 31;
+  stats.recomputed_tokens = 32;
+  stats.twin_waits = 33;
+  stats.starvation_promotions = 34;
+  expect_lines({R"(parley_requests_total{model_name="tiny",engine="0"} 31)",
+                R"(parley_recomputed_tokens_total{model_name="tiny",engine="0"} 32)",
+                R"(parley_prefix_waits_total{model_name="tiny",engine="0"} 33)",
+                R"(parley_starved_requests_total{model_name="tiny",engine="0"} 34)",
+                "# TYPE parley_starved_requests_total counter"});
+}
+
 TEST_F(MetricsHandlerTest, TellsTheLatenciesThatWereMeasured) {
   meter_.first_token_seconds.add(0.03);
   meter_.generated_tokens.add(5);
+  meter_.queue_seconds.add(0.4);
   expect_lines({R"(vllm:time_to_first_token_seconds_bucket{model_name="tiny",engine="0",le="0.02"} 0)",
                 R"(vllm:time_to_first_token_seconds_bucket{model_name="tiny",engine="0",le="0.04"} 1)",
                 R"(vllm:time_to_first_token_seconds_count{model_name="tiny",engine="0"} 1)",
+                R"(vllm:request_queue_time_seconds_bucket{model_name="tiny",engine="0",le="0.3"} 0)",
+                R"(vllm:request_queue_time_seconds_bucket{model_name="tiny",engine="0",le="0.5"} 1)",
                 R"(vllm:request_generation_tokens_sum{model_name="tiny",engine="0"} 5)"});
 }
 

@@ -22,7 +22,8 @@ TEST_F(LocalChatModelTest, AnswersWithTextIdsUsageAndTimings) {
   EXPECT_EQ(whole.finished.usage.prompt_tokens, 5);
   EXPECT_EQ(whole.finished.usage.cached_tokens, 2);
   EXPECT_EQ(whole.finished.usage.completion_tokens, 5);
-  EXPECT_GE(whole.finished.timings.first_token_ms, 10);  // the script's figures
+  EXPECT_EQ(whole.finished.queued, std::chrono::milliseconds(4));  // the script's figures
+  EXPECT_GE(whole.finished.timings.first_token_ms, 10);
   EXPECT_GE(whole.finished.timings.total_ms, 510);
   EXPECT_NEAR(whole.finished.timings.tokens_per_second, 4 / 0.5, 1e-9);
   EXPECT_EQ(toy_text(engine_->request(0).prompt), "u:hi;");
