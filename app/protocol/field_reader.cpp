@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "orchestration/turn/uuid.h"
+
 namespace parley::app::protocol {
 namespace {
 
@@ -42,17 +44,6 @@ std::string range_text(IntegerRange range) {
 }
 
 }  // namespace
-
-bool is_uuid(std::string_view text) {
-  static constexpr std::string_view kForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-  if (text.size() != kForm.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-    if (kForm[i] == '-' ? c != '-' : !hex) return false;
-  }
-  return true;
-}
 
 FieldReader::FieldReader(const JsonObject& object, std::string path)
     : object_(object), path_(std::move(path)) {}
@@ -108,7 +99,7 @@ std::optional<std::string> FieldReader::optional_text(std::string_view name) {
 
 std::optional<std::string> FieldReader::optional_uuid(std::string_view name) {
   auto text = optional_text(name);
-  if (text && !is_uuid(*text)) {
+  if (text && !orchestration::turn::is_uuid(*text)) {
     refuse(name, "must be a UUID in lower case");
     return std::nullopt;
   }

@@ -28,9 +28,6 @@ struct NumberRange {
   double max = 0;
 };
 
-// Lower-case 8-4-4-4-12 hexadecimal form.
-bool is_uuid(std::string_view text);
-
 class FieldReader {
  public:
   explicit FieldReader(const JsonObject& object, std::string path = {});

@@ -5,6 +5,7 @@
 
 #include "app/protocol/field_reader.h"
 #include "app/protocol/json.h"
+#include "orchestration/turn/uuid.h"
 
 namespace parley::app::protocol {
 namespace {
@@ -144,7 +145,7 @@ ErrorFrame unknown_type(const std::string& type) {
 // The id to answer to, also when other fields are wrong.
 std::string usable_id(const JsonObject& frame) {
   const JsonValue* id = frame.if_contains("id");
-  if (id == nullptr || !id->is_string() || !is_uuid(std::string_view(id->get_string()))) return {};
+  if (id == nullptr || !id->is_string() || !turn::is_uuid(std::string_view(id->get_string()))) return {};
   return std::string(id->get_string());
 }
 
