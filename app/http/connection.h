@@ -10,11 +10,11 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "app/http/dispatcher.h"
-#include "app/http/event.h"
 #include "app/http/exchange.h"
 #include "app/http/limits.h"
 #include "app/http/request_reader.h"
 #include "app/http/transport.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::http {
 
@@ -69,7 +69,7 @@ class Connection : public Exchange {
 
   std::function<void()> abort_upgraded_;  // once there is a WebSocket
   std::function<void()> on_gone_;
-  Event watch_ended_;
+  orchestration::turn::Wakeup watch_ended_;
   bool watching_ = false;
   bool gone_ = false;
 };

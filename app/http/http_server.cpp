@@ -16,8 +16,8 @@
 #include "app/http/bind_address.h"
 #include "app/http/connection.h"
 #include "app/http/deadline.h"
-#include "app/http/event.h"
 #include "app/http/failure.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::http {
 namespace {
@@ -123,9 +123,8 @@ class AsioHttpServer : public HttpServer {
   tcp::acceptor acceptor_;
   tcp::endpoint endpoint_;
   HttpLimits limits_;
-  std::list<Connection>
-      connections_;  // oldest first; a connection stays in place until its coroutine has ended
-  Event changed_;
+  std::list<Connection> connections_;  // oldest first; each stays in place until its coroutine has ended
+  orchestration::turn::Wakeup changed_;
   Deadline drain_;
   bool stopping_ = false;
 };

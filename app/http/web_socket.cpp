@@ -16,9 +16,9 @@
 #include <boost/beast/websocket/stream.hpp>
 
 #include "app/http/deadline.h"
-#include "app/http/event.h"
 #include "app/http/send_progress.h"
 #include "app/http/stall_guard.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::http {
 namespace {
@@ -187,7 +187,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   asio::cancellation_signal write_cancelled_;
   asio::cancellation_signal ping_cancelled_;
   asio::cancellation_signal close_cancelled_;
-  Event aborted_event_;
+  orchestration::turn::Wakeup aborted_event_;
   StallGuard write_guard_;
   std::uint64_t bytes_taken_ = 0;
   Clock::time_point last_heard_ = Clock::now();

@@ -13,7 +13,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include "app/http/event.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::server {
 
@@ -40,7 +40,7 @@ class CommandLog {
   std::size_t max_answers_;
   std::map<std::string, Entry> entries_;
   std::deque<std::string> finished_;  // oldest first
-  http::Event changed_;
+  orchestration::turn::Wakeup changed_;
 };
 
 }  // namespace parley::app::server

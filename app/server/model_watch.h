@@ -9,9 +9,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "app/http/event.h"
 #include "app/protocol/frames.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::server {
 
@@ -34,7 +34,7 @@ class ModelWatch {
 
   orchestration::turn::ModelSlot& slot_;
   boost::asio::steady_timer timer_;
-  http::Event changed_;
+  orchestration::turn::Wakeup changed_;
   std::uint64_t version_ = 0;
   orchestration::turn::ModelSlot::State state_;
   double progress_;

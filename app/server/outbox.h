@@ -10,7 +10,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include "app/http/event.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::server {
 
@@ -32,7 +32,7 @@ class Outbox {
   std::size_t num_bytes_ = 0;
   std::deque<std::string> frames_;
   bool closed_ = false;
-  http::Event changed_;
+  orchestration::turn::Wakeup changed_;
 };
 
 }  // namespace parley::app::server

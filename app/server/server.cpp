@@ -9,6 +9,7 @@
 #include "app/http/failure.h"
 #include "app/http/http_server.h"
 #include "app/server/site.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::server {
 namespace {
@@ -93,7 +94,7 @@ class AsioServer : public Server {
   ModelWatch model_watch_;
   SessionContext context_;
   Site site_;
-  http::Event watch_ended_{executor_};
+  orchestration::turn::Wakeup watch_ended_{executor_};
 };
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 
-#include "app/http/event.h"
 #include "app/http/web_socket.h"
 #include "app/protocol/frames.h"
 #include "app/server/command_log.h"
@@ -23,6 +22,7 @@
 #include "app/server/outbox.h"
 #include "app/server/rate_limit.h"
 #include "app/server/server.h"
+#include "orchestration/turn/wakeup.h"
 
 namespace parley::app::server {
 
@@ -82,7 +82,7 @@ class Session {
   std::map<std::string, PumpPtr> open_;  // by conversation
   PumpPtr writer_, list_, model_;
   std::size_t num_running_ = 0;  // coroutines started here
-  http::Event ended_;
+  orchestration::turn::Wakeup ended_;
 };
 
 }  // namespace parley::app::server
