@@ -38,25 +38,25 @@ ErrorCode code_of(turn::CommandError::Code code) {
   return ErrorCode::unavailable;
 }
 
-protocol::AckFrame ack(const std::string& re, std::string message = {}) {
+template <typename T>
+ServerFrame ack_or_error(const std::string& re, const turn::CommandResult<T>& result) {
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
+  return ack_frame(re);
+}
+
+ServerFrame ack_with_message(const std::string& re, const turn::CommandResult<std::string>& result) {
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
+  return ack_frame(re, std::get<std::string>(result));
+}
+
+}  // namespace
+
+protocol::AckFrame ack_frame(const std::string& re, std::string message) {
   protocol::AckFrame frame;
   frame.re = re;
   frame.message = std::move(message);
   return frame;
 }
-
-template <typename T>
-ServerFrame ack_or_error(const std::string& re, const turn::CommandResult<T>& result) {
-  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
-  return ack(re);
-}
-
-ServerFrame ack_with_message(const std::string& re, const turn::CommandResult<std::string>& result) {
-  if (const auto* error = std::get_if<turn::CommandError>(&result)) return error_frame(re, *error);
-  return ack(re, std::get<std::string>(result));
-}
-
-}  // namespace
 
 protocol::ErrorFrame error_frame(const std::string& re, const turn::CommandError& error) {
   protocol::ErrorFrame frame;

@@ -2,6 +2,8 @@
 // Commands that need nothing but the hub and the model: typed command in, answer frame out. I/O thread.
 // A broken store throws out of the co_await.
 
+#include <string>
+
 #include <boost/asio/awaitable.hpp>
 
 #include "app/protocol/frames.h"
@@ -10,6 +12,7 @@
 
 namespace parley::app::server {
 
+protocol::AckFrame ack_frame(const std::string& re, std::string message = {});
 protocol::ErrorFrame error_frame(const std::string& re, const orchestration::turn::CommandError& error);
 
 class CommandRunner {

@@ -30,12 +30,6 @@ ErrorFrame make_error(const std::string& re, ErrorCode code, std::string message
   return frame;
 }
 
-protocol::AckFrame make_ack(const std::string& re) {
-  protocol::AckFrame frame;
-  frame.re = re;
-  return frame;
-}
-
 }  // namespace
 
 Session::Session(const SessionContext& context, http::WebSocket& socket)
@@ -101,7 +95,7 @@ asio::awaitable<void> Session::answer(protocol::ClientFrame frame, std::string t
     co_await open(std::move(*command));
   } else if (const auto* closing = std::get_if<protocol::CloseCommand>(&frame)) {
     close_conversation(closing->conversation);
-    co_await send(make_ack(closing->id));
+    co_await send(ack_frame(closing->id));
   } else {
     bool applied = false;
     std::string reply = co_await apply(std::move(frame), applied);
@@ -174,7 +168,7 @@ asio::awaitable<void> Session::open(protocol::OpenCommand command) {
     auto pump = std::make_shared<Pump>();
     pump->subscription = std::move(std::get<std::unique_ptr<turn::Subscription>>(result));
     open_[command.conversation] = pump;
-    co_await send(make_ack(command.id));
+    co_await send(ack_frame(command.id));
     start(pump, send_conversation_events(pump, command.conversation));
   }
 }
