@@ -38,8 +38,7 @@ double weight_bytes(const inference::formats::GgufFile& file) {
   const bool tied = file.find_tensor("output.weight") == nullptr;
   for (const auto& tensor : file.tensors()) {
     if (tensor.name == "token_embd.weight" && !tied) continue;
-    bytes += static_cast<double>(tensor.matrix.rows) *
-             static_cast<double>(kernels::dtypes::row_bytes(tensor.matrix.dtype, tensor.matrix.columns));
+    bytes += static_cast<double>(stored_bytes(tensor.matrix));
   }
   return bytes;
 }
@@ -51,6 +50,15 @@ BenchPlan read_plan(const Options& options) {
   plan.depths = options.integers("depth", {0, 2048, 8192}, 0, 1 << 24);
   plan.batches = options.integers("batch", {1, 4, 8, 16, 32}, 1, 256);
   return plan;
+}
+
+// Depths may be too much for the model, they are left out; these runs are made in any case.
+void check_plan(const BenchPlan& plan, int max_context) {
+  const int prompt = std::max(plan.prompt, kBatchPrompt);
+  if (prompt + plan.gen <= max_context) return;
+  throw UsageError("a prompt of " + std::to_string(prompt) + " tokens and --gen " + std::to_string(plan.gen) +
+                   " are more than the model's context of " + std::to_string(max_context) +
+                   "; choose a smaller --prompt or --gen");
 }
 
 // Room for the longest run that the model's context allows.
@@ -112,10 +120,7 @@ int run_bench(const Arguments& arguments) {
   const BenchPlan plan = read_plan(options);
   models::OpenedModel model = models::open_model(
       models::find_model(options.text("model").value_or(""), config::process_environment()));
-  if (plan.prompt + plan.gen > model.config.max_context) {
-    throw UsageError("--prompt and --gen make " + std::to_string(plan.prompt + plan.gen) +
-                     " tokens, more than the model's context of " + std::to_string(model.config.max_context));
-  }
+  check_plan(plan, model.config.max_context);
   const models::LoadOptions load = load_options(options, plan, model.config.max_context);
   const boost::json::object report = measure(model, load, plan);
   if (options.has("json")) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "orchestration/turn/rejection.h"
+
 namespace parley::app::cli {
 namespace {
 
@@ -60,7 +62,7 @@ class WaitingSink : public TokenSink {
 inference::engine::RequestId submit(Engine& engine, Request request, const std::shared_ptr<TokenSink>& sink) {
   auto accepted = engine.submit(std::move(request), sink);
   if (const auto* rejection = std::get_if<Rejection>(&accepted))
-    throw std::runtime_error(describe(*rejection));
+    throw std::runtime_error(orchestration::turn::rejection_of(*rejection).message);
   return std::get<inference::engine::RequestId>(accepted);
 }
 
@@ -82,25 +84,6 @@ GenerationResult collect(Engine& engine, inference::engine::RequestId id, Waitin
 }
 
 }  // namespace
-
-std::string describe(const Rejection& rejection) {
-  const std::string numbers =
-      std::to_string(rejection.actual) + " of at most " + std::to_string(rejection.limit);
-  switch (rejection.kind) {
-    case Rejection::Kind::prompt_too_long:
-      return "the prompt is too long: " + numbers + " tokens; shorten it or raise --context";
-    case Rejection::Kind::empty_prompt:
-      return "the prompt is empty; give it some text";
-    case Rejection::Kind::token_out_of_range:
-      return "a token id is out of range: " + std::to_string(rejection.actual) + ", the vocabulary has " +
-             std::to_string(rejection.limit) + "; use ids that tokenize prints for this model";
-    case Rejection::Kind::queue_full:
-      return "the queue is full: " + numbers + " requests; try again later";
-    case Rejection::Kind::shutting_down:
-      return "the engine is shutting down; start the command again";
-  }
-  return "the engine refused the request; please report this as a bug of Parley";
-}
 
 GenerationResult generate(Engine& engine, Request request, const OnToken& on_token) {
   const auto sink = std::make_shared<WaitingSink>();

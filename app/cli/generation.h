@@ -1,9 +1,9 @@
 #pragma once
 // Runs requests on an engine from a thread that may block (the command line's). Callbacks come on the calling
-// thread. Throws std::runtime_error when the engine refuses or fails a request.
+// thread. Throws std::runtime_error, a sentence for the user, when the engine refuses or fails a request.
 
+#include <chrono>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "inference/engine/engine.h"
@@ -19,15 +19,11 @@ struct GenerationResult {
 // Return false to cancel the request.
 using OnToken = std::function<bool(const inference::engine::GeneratedToken&)>;
 
-// Throws std::runtime_error when the engine refuses or fails the request.
 GenerationResult generate(inference::engine::Engine& engine, inference::engine::Request request,
                           const OnToken& on_token);
 
 // Several at once; all are submitted before the first is waited for.
 std::vector<GenerationResult> generate_all(inference::engine::Engine& engine,
                                            std::vector<inference::engine::Request> requests);
-
-// A sentence for the user.
-std::string describe(const inference::engine::Rejection& rejection);
 
 }  // namespace parley::app::cli

@@ -53,8 +53,7 @@ void add_tensors(const formats::GgufFile& file, ModelSummary& summary) {
   for (const formats::TensorInfo& tensor : file.tensors()) {
     const auto& matrix = tensor.matrix;
     const std::string_view type = kernels::dtypes::traits(matrix.dtype).name;
-    const std::size_t bytes =
-        kernels::dtypes::row_bytes(matrix.dtype, matrix.columns) * static_cast<std::size_t>(matrix.rows);
+    const std::size_t bytes = stored_bytes(matrix);
     const std::string name = formats::shown_name(tensor.name);
     summary.tensors.push_back({name.substr(1, name.size() - 2), std::string(type), tensor.dimensions, bytes});
     summary.num_parameters += matrix.rows * matrix.columns;

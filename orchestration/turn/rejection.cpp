@@ -32,7 +32,7 @@ ChatRejection rejection_of(const inference::engine::Rejection& rejection) {
     case Reason::prompt_too_long:
     case Reason::empty_prompt:
       result.kind = Kind::invalid_prompt;
-      result.message = "The prompt is empty. Send at least one token.";
+      result.message = "The prompt is empty. It needs at least one token.";
       break;
     case Reason::token_out_of_range:
       result.kind = Kind::invalid_prompt;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include <boost/json.hpp>
 
 #include "tests/app/cli/program_run.h"
@@ -24,6 +26,18 @@ TEST(BenchTest, MeasuresAModelAndPrintsOneObject) {
   constexpr int kLayer = 2 * 64 + 2 * 64 * 64 + 2 * 32 * 64 + 3 * 48 * 64;
   EXPECT_EQ(report.at("weight_bytes_per_token").to_number<int>(), 4 * (64 * 64 + 2 * kLayer + 64));
   EXPECT_GT(report.at("resident_loaded_mb").as_double(), 1);
+}
+
+TEST(BenchTest, RefusesRunsThatAreLongerThanTheModelsContext) {
+  const TinyModelFile file;  // for 256 tokens
+  for (const auto& [prompt, gen, words] :
+       {std::array{"250", "7", "a prompt of 250 tokens and --gen 7"},
+        std::array{"1", "241", "a prompt of 16 tokens and --gen 241"}}) {  // decoding begins behind 16
+    const Outcome result = run({"bench", "--model", file.name(), "--prompt", prompt, "--gen", gen});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("context of 256"), std::string::npos) << result.err;
+  }
 }
 
 TEST(BenchTest, RefusesPlansThatCannotBe) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "tests/fakes/message_of.h"
 #include "tests/fakes/scripted_engine.h"
 
 namespace parley::app::cli {
@@ -18,6 +21,10 @@ std::vector<std::int32_t> ids_of(const GenerationResult& result) {
   std::vector<std::int32_t> ids;
   for (const GeneratedToken& token : result.tokens) ids.push_back(token.token_id);
   return ids;
+}
+
+std::string failure_of(ScriptedEngine& engine) {
+  return tests::fakes::message_of([&] { generate(engine, Request{}, nullptr); });
 }
 
 TEST(Generate, ReturnsTheTokensAndHowItEnded) {
@@ -52,9 +59,13 @@ TEST(Generate, FailureAndRefusalAreErrorsWithWords) {
     script.error = "the device is gone";
     return script;
   });
-  EXPECT_THROW(generate(failing, Request{}, nullptr), std::runtime_error);
-  const std::string text = describe({Rejection::Kind::prompt_too_long, 8192, 9000});
-  EXPECT_NE(text.find("9000 of at most 8192"), std::string::npos);
+  EXPECT_EQ(failure_of(failing), "the device is gone");
+  ScriptedEngine refusing([](const Request&) {
+    EngineScript script;
+    script.rejection = Rejection{Rejection::Kind::prompt_too_long, 8192, 9000};
+    return script;
+  });
+  EXPECT_NE(failure_of(refusing).find("9000 tokens, but the model takes at most 8192"), std::string::npos);
 }
 
 TEST(GenerateAll, KeepsTheOrderOfTheRequests) {
