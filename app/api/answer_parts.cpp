@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/protocol/json_writer.h"
-#include "orchestration/turn/utf8.h"
+#include "inference/tokenizer/utf8.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::app::api {
@@ -34,7 +34,7 @@ JsonObject scored(const std::string& token, float logprob) {
 
 // Tokens are keys here: those that are only part of a character must stay apart.
 std::string readable(const std::string& token) {
-  if (orchestration::turn::is_valid_utf8(token)) return token;
+  if (inference::tokenizer::is_valid_utf8(token)) return token;
   std::string text = "bytes:";
   for (const char byte : token) {
     text += "\\x";

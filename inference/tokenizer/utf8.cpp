@@ -79,4 +79,9 @@ bool is_valid_utf8(std::string_view text) {
   return true;
 }
 
+bool is_character_border(std::string_view text, std::size_t offset) {
+  if (offset >= text.size()) return offset == text.size();
+  return (static_cast<unsigned char>(text[offset]) & 0xC0) != 0x80;
+}
+
 }  // namespace parley::inference::tokenizer

@@ -40,4 +40,7 @@ void append_utf8(std::string& out, char32_t code_point);
 
 bool is_valid_utf8(std::string_view text);
 
+// Whether well-formed text may be cut at `offset`: not inside a character, and not behind the end.
+bool is_character_border(std::string_view text, std::size_t offset);
+
 }  // namespace parley::inference::tokenizer

@@ -8,14 +8,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "inference/tokenizer/utf8.h"
-
 namespace parley::orchestration::jinja {
 namespace {
 
 namespace tokenizer = inference::tokenizer;
-
-static_assert(kInvalid == tokenizer::kInvalidByte);
 
 constexpr char32_t kFirstBeyondAscii = 0x80;
 
@@ -45,8 +41,6 @@ std::size_t offset_of_code_point(std::string_view text, std::size_t index) {
   for (; index > 0 && at < text.size(); --index) at += code_point_at(text, at).size;
   return at;
 }
-
-void append_utf8(std::string& out, char32_t code_point) { tokenizer::append_utf8(out, code_point); }
 
 bool is_space(char32_t c) {
   if (c < kFirstBeyondAscii) return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);

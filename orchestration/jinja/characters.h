@@ -7,10 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "inference/tokenizer/utf8.h"
+
 namespace parley::orchestration::jinja {
 
 // Above every code point; kInvalid + byte stands for a byte that is not part of valid UTF-8.
-inline constexpr char32_t kInvalid = 0x110000;
+inline constexpr char32_t kInvalid = inference::tokenizer::kInvalidByte;
 
 struct CodePoint {
   char32_t value = 0;
@@ -22,7 +24,7 @@ CodePoint code_point_at(std::string_view text, std::size_t at);
 std::size_t count_code_points(std::string_view text);
 // Byte offset of code point `index`; text.size() when there are not so many.
 std::size_t offset_of_code_point(std::string_view text, std::size_t index);
-void append_utf8(std::string& out, char32_t code_point);
+using inference::tokenizer::append_utf8;
 
 bool is_space(char32_t code_point);
 bool is_ascii_digit(char32_t code_point);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "inference/tokenizer/utf8.h"
 #include "orchestration/prompt/chat_template.h"
 
 namespace parley::orchestration::prompt {
 namespace {
 
+using inference::tokenizer::is_character_border;
 using inference::tokenizer::Tokenizer;
 
 enum class SpecialTokens : bool { left_out, by_name };
@@ -14,10 +16,6 @@ enum class SpecialTokens : bool { left_out, by_name };
 bool is_stop(const Tokenizer& tokenizer, std::int32_t id) {
   const auto& stops = tokenizer.special_tokens().stops;
   return std::find(stops.begin(), stops.end(), id) != stops.end();
-}
-
-bool is_character_border(std::string_view text, std::size_t offset) {
-  return offset == text.size() || (static_cast<unsigned char>(text[offset]) & 0xc0) != 0x80;
 }
 
 SpelledPrefix match(const Tokenizer& tokenizer, std::span<const std::int32_t> ids, std::string_view text,

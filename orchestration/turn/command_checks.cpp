@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "inference/tokenizer/utf8.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/title.h"
-#include "orchestration/turn/utf8.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::orchestration::turn {
@@ -21,7 +21,8 @@ std::optional<CommandError> check_text(const std::string& what, const std::strin
     return command_error(Code::too_long, what + " has " + std::to_string(text.size()) + " bytes; at most " +
                                              std::to_string(max_bytes) + " are allowed. Shorten it.");
   }
-  if (!is_valid_utf8(text)) return command_error(Code::invalid, what + " is not valid UTF-8.");
+  if (!inference::tokenizer::is_valid_utf8(text))
+    return command_error(Code::invalid, what + " is not valid UTF-8.");
   return std::nullopt;
 }
 

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "orchestration/turn/utf8.h"
+#include "inference/tokenizer/utf8.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -145,7 +145,9 @@ std::optional<Cursor> EventLog::resume(const ClientPosition& position) const {
   if (!has_it && !has_nothing_yet) return std::nullopt;
   const Text* text = find_text(mark.message, mark.epoch);
   const std::size_t offset = has_nothing_yet ? 0 : position.offset;
-  if (text == nullptr || offset < mark.bytes || !is_character_border(text->text, offset)) return std::nullopt;
+  if (text == nullptr || offset < mark.bytes ||
+      !inference::tokenizer::is_character_border(text->text, offset))
+    return std::nullopt;
   cursor.message = mark.message;
   cursor.epoch = mark.epoch;
   cursor.offset = offset;

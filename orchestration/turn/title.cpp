@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "orchestration/turn/utf8.h"
+#include "inference/tokenizer/utf8.h"
 
 namespace parley::orchestration::turn {
 namespace {
+
+using inference::tokenizer::first_utf8_part;
+using inference::tokenizer::Utf8Kind;
+using inference::tokenizer::Utf8Part;
 
 constexpr std::size_t kMaxCharacters = 60;
 constexpr std::size_t kLongestWordTail = 20;  // a cut word costs at most so many characters
@@ -15,6 +19,8 @@ constexpr std::string_view kEllipsis = "\u2026";
 bool is_blank(char32_t code) {
   return code <= 0x20 || code == 0x7f || (code >= 0x80 && code < 0xa1) || code == 0x3000;
 }
+
+bool shows(const Utf8Part& part) { return part.kind == Utf8Kind::character && !is_blank(part.code_point); }
 
 // Belongs to the character before it.
 bool extends_previous(char32_t code) {
@@ -40,15 +46,15 @@ std::size_t place_to_cut(std::string_view title) {
   Cut here;
   char32_t previous = 0;
   while (here.bytes < title.size() && here.characters <= kMaxCharacters) {
-    const auto character = character_at(title, here.bytes);
-    if (!character) break;
-    const bool inside = extends_previous(character->code) || previous == kJoiner ||
-                        (is_flag_half(previous) && is_flag_half(character->code));
+    const Utf8Part part = first_utf8_part(title.substr(here.bytes));
+    if (part.kind != Utf8Kind::character) break;
+    const bool inside = extends_previous(part.code_point) || previous == kJoiner ||
+                        (is_flag_half(previous) && is_flag_half(part.code_point));
     if (!inside) whole = here;
-    if (character->code == ' ') word = here;
-    here.bytes += character->bytes;
+    if (part.code_point == ' ') word = here;
+    here.bytes += part.length;
     ++here.characters;
-    previous = character->code;
+    previous = part.code_point;
   }
   if (here.bytes == title.size() && here.characters <= kMaxCharacters) return title.size();
   if (whole.bytes == 0) return here.bytes;  // one character under a heap of accents
@@ -67,10 +73,10 @@ std::string_view first_line_with_text(std::string_view text) {
 }  // namespace
 
 bool has_text(std::string_view text) {
-  for (std::size_t offset = 0; offset < text.size();) {
-    const auto character = character_at(text, offset);
-    if (character && !is_blank(character->code)) return true;
-    offset += character ? character->bytes : 1;
+  while (!text.empty()) {
+    const Utf8Part part = first_utf8_part(text);
+    if (shows(part)) return true;
+    text.remove_prefix(part.length);
   }
   return false;
 }
@@ -78,17 +84,16 @@ bool has_text(std::string_view text) {
 std::string tidy_title(std::string_view title) {
   std::string tidy;
   bool gap = false;
-  for (std::size_t offset = 0; offset < title.size();) {
-    const auto character = character_at(title, offset);
-    const std::size_t bytes = character ? character->bytes : 1;
-    if (!character || is_blank(character->code)) {
+  while (!title.empty()) {
+    const Utf8Part part = first_utf8_part(title);
+    if (!shows(part)) {
       gap = true;
     } else {
       if (gap && !tidy.empty()) tidy.push_back(' ');
       gap = false;
-      tidy.append(title.substr(offset, bytes));
+      tidy.append(title.substr(0, part.length));
     }
-    offset += bytes;
+    title.remove_prefix(part.length);
   }
   return tidy;
 }

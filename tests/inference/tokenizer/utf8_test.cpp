@@ -69,10 +69,25 @@ TEST(Utf8, bytes_outside_characters_come_one_by_one_and_come_back) {
 }
 
 TEST(Utf8, valid_text_is_told_from_invalid) {
-  EXPECT_TRUE(is_valid_utf8(""));
-  EXPECT_TRUE(is_valid_utf8("aé中😀\n"));
-  EXPECT_FALSE(is_valid_utf8("a\xF0\x9F\x98"));
-  EXPECT_FALSE(is_valid_utf8("\xED\xA0\x80"));
+  for (const char* good : {"", "aé中😀\n", "\xC3\xA4", "\xE2\x82\xAC", "\xED\x9F\xBF", "\xEE\x80\x80",
+                           "\xF4\x8F\xBF\xBF", "\x7f"}) {
+    EXPECT_TRUE(is_valid_utf8(good)) << good;
+  }
+  for (const char* bad :
+       {"\x80", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "a\xE2\x82", "\xE2\x28\xA1", "a\xF0\x9F\x98"}) {
+    EXPECT_FALSE(is_valid_utf8(bad)) << bad;
+  }
+  EXPECT_TRUE(is_valid_utf8(std::string_view("\0", 1)));
+}
+
+TEST(Utf8, text_is_cut_between_characters_only) {
+  const std::string text = "a\xC3\xA4";
+  EXPECT_TRUE(is_character_border(text, 0));
+  EXPECT_TRUE(is_character_border(text, 1));
+  EXPECT_FALSE(is_character_border(text, 2));
+  EXPECT_TRUE(is_character_border(text, 3));
+  EXPECT_FALSE(is_character_border(text, 4)) << "behind the end";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "orchestration/turn/utf8.h"
+#include "inference/tokenizer/utf8.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -38,9 +38,9 @@ TEST(Title, NeverCutsACharacter) {
   EXPECT_EQ(title_from("x" + repeated(accent, 40)), "x" + repeated(accent, 29) + "\u2026");
   const std::string family = "\U0001F468\u200D\U0001F469\u200D\U0001F467";
   EXPECT_EQ(title_from(repeated(family, 13)), repeated(family, 12) + "\u2026");
-  EXPECT_TRUE(is_valid_utf8(title_from("a" + repeated("\u0301", 5000))));
+  EXPECT_TRUE(inference::tokenizer::is_valid_utf8(title_from("a" + repeated("\u0301", 5000))));
   EXPECT_LE(title_from("a" + repeated("\u0301", 5000)).size(), 400u);
-  EXPECT_TRUE(is_valid_utf8(title_from(repeated("\U0001F600", 3000))));
+  EXPECT_TRUE(inference::tokenizer::is_valid_utf8(title_from(repeated("\U0001F600", 3000))));
 }
 
 TEST(Title, IsTidiedButNotCutWhenGivenByTheUser) {
