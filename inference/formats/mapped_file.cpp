@@ -15,22 +15,6 @@
 namespace parley::inference::formats {
 namespace {
 
-// Closes the descriptor on every way out but success.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
   throw std::runtime_error(path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
@@ -48,19 +32,19 @@ std::int64_t modification_time(const struct stat& status) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+// Delegates, so that the destructor cleans up when this throws.
+MappedFile::MappedFile(const std::filesystem::path& path) : MappedFile() {
   // O_NONBLOCK: opening a named pipe must not wait for a writer.
-  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (descriptor.get() < 0) fail(path, "cannot open", errno);
-  const struct stat status = regular_file_status(path, descriptor.get());
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) fail(path, "cannot open", errno);
+  const struct stat status = regular_file_status(path, descriptor_);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > 0) {  // mmap refuses empty ranges
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
     if (address == MAP_FAILED) fail(path, "cannot map into memory", errno);
     bytes_ = {static_cast<const std::byte*>(address), size};
   }
   modified_ns_ = modification_time(status);
-  descriptor_ = descriptor.release();
 }
 
 MappedFile::~MappedFile() {

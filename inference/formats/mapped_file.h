@@ -30,6 +30,8 @@ class MappedFile {
   bool is_unchanged() const;
 
  private:
+  MappedFile() = default;
+
   std::span<const std::byte> bytes_;
   int descriptor_ = -1;
   std::int64_t modified_ns_ = 0;  // time of the last change when it was opened
