@@ -84,8 +84,7 @@ std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::fil
   }
   if (!report.damaged_log_copy.empty()) {
     std::cerr << "the log of the conversation database was damaged: what stood behind the damage is missing; "
-                 "file and "
-                 "log are kept as they were as "
+                 "file and log are kept as they were as "
               << report.damaged_log_copy.string() << " and " << report.damaged_log_copy.string() << "-wal"
               << std::endl;
   }

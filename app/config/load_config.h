@@ -1,6 +1,7 @@
 #pragma once
 // Puts a configuration together from its sources. Later ones win: defaults, file, environment, command line.
 // Throws ConfigError naming source, place and what is expected; an unknown key names the nearest known one.
+// Pure but for the file and process_environment(), which must not run beside a setenv(); any thread.
 
 #include <filesystem>
 #include <functional>

@@ -23,8 +23,8 @@ class Deadline {
 
  private:
   struct State;
-  std::shared_ptr<State>
-      state_;  // handlers of the timer hold it weakly: they may run after the owner is gone
+  // Handlers of the timer hold it weakly: they may run after the owner is gone.
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace parley::app::http

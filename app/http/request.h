@@ -32,8 +32,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);  // ASCII
 std::string to_lower(std::string_view text);                       // ASCII
 
 // Whether a comma-separated field value (Connection, Accept-Encoding) holds `token`, in any case; parameters
-// after
-// ';' are ignored.
+// after ';' are ignored.
 bool has_token(std::string_view list, std::string_view token);
 
 }  // namespace parley::app::http

@@ -17,8 +17,7 @@ struct ModelShape {
   int num_layers = 0;
   int hidden_dim = 0;
   int num_heads = 0;
-  int num_kv_heads =
-      0;  // num_heads % num_kv_heads == 0; query head h reads kv head h / (num_heads / num_kv_heads)
+  int num_kv_heads = 0;  // divides num_heads; query head h reads kv head h / (num_heads / num_kv_heads)
   int head_dim = 0;
   int ffn_dim = 0;
   int vocab_size = 0;  // rows of the embedding and of the head

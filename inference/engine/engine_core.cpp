@@ -8,9 +8,8 @@ namespace parley::inference::engine {
 namespace {
 
 constexpr const char* kNotFinite =
-    "The model produced values that are not finite numbers for this request, so it was ended. Other requests "
-    "are "
-    "not affected. If it happens again, check the model file.";
+    "The model produced values that are not finite numbers for this request, so it was ended. Other "
+    "requests are not affected. If it happens again, check the model file.";
 constexpr const char* kDoesNotFit =
     "The context does not fit into the KV memory. Shorten the conversation or start the server with more KV "
     "memory.";

@@ -17,10 +17,9 @@ struct SchedulerOptions {
   int max_sequences = 16;  // running at once; at most max_step_tokens are, so that all can decode in a step
   int max_step_tokens = 256;                 // rows of the largest step
   std::chrono::milliseconds step_time{100};  // prefill beside running streams is cut to add at most this
-  int max_partial_prefills =
-      4;                      // a new prompt that would not finish in its first step waits for one of these
-  int twin_patience = 16;     // steps to wait for a twin that makes no progress
-  int hysteresis_steps = 16;  // after a preemption admission needs twice the reserve for so many steps
+  int max_partial_prefills = 4;  // a new prompt that would not end in its first step waits for one of these
+  int twin_patience = 16;        // steps to wait for a twin that makes no progress
+  int hysteresis_steps = 16;     // after a preemption admission needs twice the reserve for so many steps
   RankRules ranking{};
 };
 
