@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/inference/formats/written_file.h"
+#include "tests/kernels/dtypes/print_dtype.h"
 
 namespace parley::inference::formats {
 namespace {

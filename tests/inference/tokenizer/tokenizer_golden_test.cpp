@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <ostream>
 #include <string>
 
 #include "inference/formats/gguf.h"
@@ -21,6 +22,8 @@ struct RealModel {
   TokenId end_of_text;
   TokenId end_of_turn;
 };
+
+void PrintTo(const RealModel& model, std::ostream* out) { *out << model.file; }
 
 std::string fnv1a(const Ids& ids) {
   std::uint64_t value = 0xCBF29CE484222325u;

@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <random>
-#include <string>
 #include <vector>
 
 #include "kernels/dtypes/half.h"
@@ -20,14 +17,6 @@ namespace {
 
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-std::vector<float> random_floats(std::size_t count, unsigned seed, float scale = 1.0f) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal(0.0f, scale);
-  std::vector<float> values(count);
-  for (float& value : values) value = normal(random);
-  return values;
-}
 
 // Runs f(kernels) on every instruction set and expects the same bits; returns them.
 template <typename F>

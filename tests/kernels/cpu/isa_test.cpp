@@ -9,6 +9,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/fakes/message_of.h"
+#include "tests/kernels/cpu/all_isas.h"
+
 namespace parley::kernels::cpu {
 namespace {
 
@@ -32,12 +35,7 @@ class IsaTest : public testing::Test {
     return selected_isa();
   }
   static std::string refusal_of(const char* value) {
-    try {
-      selected_for(value);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "accepted";
+    return tests::fakes::message_of([&] { selected_for(value); });
   }
 
  private:

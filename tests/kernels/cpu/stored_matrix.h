@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cpu/isa.h"
 #include "kernels/dtypes/dtype.h"
 #include "kernels/dtypes/half.h"
+#include "tests/kernels/cpu/all_isas.h"
+#include "tests/kernels/dtypes/print_dtype.h"
 
 namespace parley::kernels {
 
@@ -23,14 +24,6 @@ inline const std::vector<dtypes::DType>& all_dtypes() {
                                           DType::q4_1, DType::q5_0, DType::q5_1, DType::q8_0,
                                           DType::q4_k, DType::q5_k, DType::q6_k};
   return kAll;
-}
-
-// What this processor can run.
-inline std::vector<cpu::Isa> all_isas() {
-  std::vector<cpu::Isa> isas;
-  for (const cpu::Isa isa : {cpu::Isa::portable, cpu::Isa::avx2, cpu::Isa::avx512})
-    if (isa <= cpu::best_isa()) isas.push_back(isa);
-  return isas;
 }
 
 struct StoredMatrix {

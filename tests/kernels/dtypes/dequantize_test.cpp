@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/kernels/dtypes/print_dtype.h"
+
 namespace parley::kernels::dtypes {
 namespace {
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "orchestration/jinja/parse_json.h"
@@ -40,6 +39,8 @@ struct Case {
   const char* source;
   const char* expected;
 };
+
+void PrintTo(const Case& test, std::ostream* out) { *out << test.source; }
 
 class Provenance : public testing::TestWithParam<Case> {};
 

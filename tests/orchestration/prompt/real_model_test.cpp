@@ -27,6 +27,8 @@ struct RealModel {
   const char* chat_template;
 };
 
+void PrintTo(const RealModel& model, std::ostream* out) { *out << model.file; }
+
 std::string read_file(const std::string& path) {
   std::ifstream file(std::string(PARLEY_SOURCE_DIR) + "/tests/goldens/" + path, std::ios::binary);
   EXPECT_TRUE(file) << path;
