@@ -1,0 +1,100 @@
+// Commands over a WebSocket: each is answered, in order, and applied once.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/protocol/frames.h"
+#include "tests/app/server/session_fixture.h"
+
+namespace parley::app::server {
+namespace {
+
+using std::chrono::milliseconds;
+using tests::fakes::RawWebSocket;
+namespace turn = orchestration::turn;
+using SessionCommandsTest = SessionFixture;
+
+TEST_F(SessionCommandsTest, AnswersMistakesAndGoesOn) {
+  EXPECT_TRUE(ask("nonsense").starts_with(R"({"type":"error","re":null,"code":"bad_frame")"));
+  EXPECT_TRUE(ask(R"({"type":"explode","id":")" + id_of(1) + "\"}")
+                  .starts_with(R"({"type":"error","re":")" + id_of(1) + R"(","code":"unknown_type")"));
+  EXPECT_TRUE(ask(command("send", 2, kChat))
+                  .starts_with(R"({"type":"error","re":")" + id_of(2) + R"(","code":"invalid")"));
+  EXPECT_EQ(commands().size(), 0u);
+  EXPECT_TRUE(ask(command("stop", 3, kChat)).starts_with(R"({"type":"ack")"));
+}
+
+TEST_F(SessionCommandsTest, SurvivesABrokenStore) {
+  server_.on_io([&] { server_.hub.failure = "the disk is full"; });
+  const std::string error = ask(command("send", 1, kChat, R"(,"text":"hi")"));
+  EXPECT_NE(error.find(R"("code":"internal")"), std::string::npos) << error;
+  EXPECT_NE(error.find("the disk is full"), std::string::npos) << error;
+  EXPECT_NE(ask(command("open", 2, kChat)).find("internal"), std::string::npos);
+  server_.on_io([&] { server_.hub.failure.clear(); });
+  EXPECT_TRUE(ask(command("send", 1, kChat, R"(,"text":"hi")"))
+                  .starts_with(R"({"type":"ack")"));  // it was not applied before
+  EXPECT_EQ(server_.on_io([&] { return server_.log.size(); }), 2u);
+}
+
+TEST_F(SessionCommandsTest, AppliesACommandOnceHoweverOftenItIsSent) {
+  const std::string frame = command("send", 1, kChat, R"(,"text":"hi")");
+  const std::string answer = ask(frame);
+  EXPECT_EQ(ask(frame), answer);
+  RawWebSocket second(server_.port());
+  ASSERT_EQ(second.upgrade(), 101);
+  second.read_text();
+  second.send_text(frame);
+  EXPECT_EQ(second.read_text(), answer);
+  EXPECT_EQ(commands().size(), 1u);
+  EXPECT_NE(ask(command("send", 1, kChat, R"(,"text":"other")")).find(R"("code":"conflict")"),
+            std::string::npos);
+}
+
+TEST_F(SessionCommandsTest, WaitsForACommandThatAnotherSocketBegan) {
+  server_.on_io([&] { server_.hub.delay = milliseconds(200); });
+  const std::string frame = command("send", 1, kChat, R"(,"text":"hi")");
+  socket_.send_text(frame);
+  EXPECT_TRUE(eventually([&] { return commands().size() == 1; }));
+  socket_.client().reset();
+  RawWebSocket second(server_.port());
+  ASSERT_EQ(second.upgrade(), 101);
+  second.read_text();
+  second.send_text(frame);
+  EXPECT_TRUE(second.read_text().value_or("").starts_with(R"({"type":"ack")"));
+  EXPECT_EQ(commands().size(), 1u);
+}
+
+TEST_F(SessionCommandsTest, AnswersInTheOrderOfTheCommands) {
+  server_.on_io([&] { server_.hub.delay = milliseconds(5); });
+  for (int id = 1; id <= 20; ++id)
+    socket_.send_text(id % 2 == 0 ? command("stop", id, kChat)
+                                  : "{\"type\":\"models\",\"id\":\"" + id_of(id) + "\"}");
+  for (int id = 1; id <= 20; ++id)
+    EXPECT_NE(socket_.read_text().value_or("").find(id_of(id)), std::string::npos) << id;
+}
+
+TEST_F(SessionCommandsTest, LimitsTheRateOfCommands) {
+  int limited = 0;
+  for (int id = 1; id <= 150; ++id) socket_.send_text(command("close", id, kChat));
+  for (int id = 1; id <= 150; ++id) {
+    const std::string answer = socket_.read_text().value_or("");
+    EXPECT_NE(answer.find(id_of(id)), std::string::npos);
+    if (answer.find("rate_limited") != std::string::npos) ++limited;
+  }
+  EXPECT_GT(limited, 20);
+  EXPECT_LT(limited, 51);
+}
+
+TEST_F(SessionCommandsTest, TakesTheLongestMessageHoweverItIsEscaped) {
+  std::string text;
+  for (std::size_t i = 0; i < turn::HubLimits{}.max_message_bytes; ++i) text += "\\u0007";
+  EXPECT_TRUE(ask(command("send", 1, kChat, R"(,"text":")" + text + "\"")).starts_with(R"({"type":"ack")"));
+  const std::size_t received = server_.on_io([&] { return server_.hub.commands.back().size(); });
+  EXPECT_EQ(received, ("send " + kChat + " ").size() + turn::HubLimits{}.max_message_bytes);
+  const std::size_t limit = protocol::max_frame_bytes(turn::HubLimits{});
+  socket_.send_text(command("send", 2, kChat, R"(,"text":")" + std::string(limit, 'a') + "\""));
+  EXPECT_EQ(socket_.read_close(), 1009);
+}
+
+}  // namespace
+}  // namespace parley::app::server
