@@ -35,8 +35,6 @@ class CpuAttention {
   void begin_layer(int layer, const AttentionBuffers& buffers);
   void run(int thread);
 
-  std::size_t num_units() const { return plan_.units.size(); }
-
  private:
   // Working memory of a thread, and of a cut tile's spans.
   struct Scratch {

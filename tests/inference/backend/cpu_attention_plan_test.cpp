@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -77,6 +76,13 @@ TEST(AttentionPlan, StatesOfCutTilesDoNotOverlap) {
     if (tile.cut) next += static_cast<std::size_t>(tile.num_tokens * 3 * tile.num_spans);
   }
   EXPECT_EQ(plan.num_states, next);
+}
+
+TEST(AttentionPlan, AStepWithoutRowsHasNoUnits) {
+  const AttentionPlan plan = plan_attention({}, shape_with(2, 1), 2);
+  EXPECT_TRUE(plan.tiles.empty());
+  EXPECT_TRUE(plan.units.empty());
+  EXPECT_EQ(plan.num_states, 0u);
 }
 
 TEST(AttentionPlan, LongUnitsComeFirst) {
