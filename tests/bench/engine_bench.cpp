@@ -4,13 +4,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "inference/engine/engine_core.h"
+#include "tests/bench/median.h"
 
 namespace parley::inference::engine {
 namespace {
@@ -110,12 +110,6 @@ class NullSink final : public TokenSink {
   void on_finish(const FinishedRequest&) override {}
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // One step of `range(0)` decoding requests with 1000 to 5000 tokens each: scheduling, plan, commit, delivery.
 void BM_step_work(benchmark::State& state) {
   const auto num_rows = static_cast<int>(state.range(0));
@@ -142,7 +136,7 @@ void BM_step_work(benchmark::State& state) {
     microseconds.push_back(std::chrono::duration<double, std::micro>(own).count());
   }
   if (core.stats().running != num_rows) state.SkipWithError("a request has ended");
-  state.counters["p50_us"] = median(microseconds);
+  state.counters["p50_us"] = bench::median(microseconds);
 }
 BENCHMARK(BM_step_work)->Arg(16)->Arg(256)->Iterations(1500)->Unit(benchmark::kMicrosecond);
 

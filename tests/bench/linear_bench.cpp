@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/cpu/linear.h"
+#include "tests/bench/median.h"
 #include "tests/kernels/cpu/stored_matrix.h"
 
 namespace parley::kernels::cpu {
@@ -96,12 +97,6 @@ struct Layers {
   }
 };
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
 void run(benchmark::State& state, const Case& c) {
   const Layers layers(c);
   const std::vector<float> x = random_floats(static_cast<std::size_t>(c.rows * c.columns), 2);
@@ -138,8 +133,8 @@ void run(benchmark::State& state, const Case& c) {
   }
   state.counters["GB/s"] = static_cast<double>(layers.copies[0].bytes()) / best * 1e-9;
   state.counters["Gop/s"] = 2.0 * c.rows * c.outputs * c.columns / best * 1e-9;
-  state.counters["%bandwidth"] = 100.0 * median(bytes_shares);
-  state.counters["%peak"] = 100.0 * median(peak_shares);
+  state.counters["%bandwidth"] = 100.0 * bench::median(bytes_shares);
+  state.counters["%peak"] = 100.0 * bench::median(peak_shares);
 }
 
 void register_all() {

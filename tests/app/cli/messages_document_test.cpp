@@ -2,18 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fakes/message_of.h"
+
 namespace parley::app::cli {
 namespace {
 
 using orchestration::prompt::Role;
 
 std::string problem_with(const std::string& json) {
-  try {
-    parse_messages(json, "chat.json");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
+  return tests::fakes::message_of([&] { parse_messages(json, "chat.json"); });
 }
 
 TEST(ParseMessages, ReadsAnObjectOrABareList) {

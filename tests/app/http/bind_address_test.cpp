@@ -6,6 +6,8 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "tests/fakes/message_of.h"
+
 namespace parley::app::http {
 namespace {
 
@@ -15,12 +17,7 @@ class BindAddressTest : public testing::Test {
     return listen_on(io_.get_executor(), host, port);
   }
   std::string why_not(const std::string& host, std::uint16_t port = 0) {
-    try {
-      listen(host, port);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "no error";
+    return tests::fakes::message_of([&] { listen(host, port); });
   }
 
   boost::asio::io_context io_;

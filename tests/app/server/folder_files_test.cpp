@@ -9,6 +9,7 @@
 
 #include "app/server/static_files.h"
 #include "tests/app/server/found_in.h"
+#include "tests/fakes/message_of.h"
 #include "tests/fakes/temp_directory.h"
 
 namespace parley::app::server {
@@ -102,12 +103,8 @@ TEST_F(FolderFilesTest, ReadsNothingOutside) {
 }
 
 TEST_F(FolderFilesTest, SaysThatTheFolderIsMissing) {
-  try {
-    make_folder_files(root() / "none");
-    FAIL();
-  } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("ui_dir"), std::string::npos) << error.what();
-  }
+  const std::string error = tests::fakes::message_of([&] { make_folder_files(root() / "none"); });
+  EXPECT_NE(error.find("ui_dir"), std::string::npos) << error;
 }
 
 }  // namespace

@@ -8,25 +8,17 @@
 #include <string>
 
 #include "tests/fakes/gguf_writer.h"
+#include "tests/fakes/message_of.h"
 
 namespace parley::inference::formats {
 namespace {
 
+using tests::fakes::message_of;
 using tests::fakes::raw;
 using tests::fakes::raw_string;
 
 GgufCursor cursor_over(const std::string& bytes) {
   return GgufCursor(std::as_bytes(std::span(bytes)), "file.gguf");
-}
-
-template <typename Action>
-std::string error(const Action& action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(GgufCursor, reads_little_endian_values_one_after_the_other) {
@@ -46,7 +38,7 @@ TEST(GgufCursor, reads_nothing_behind_the_end) {
   cursor.set_field("some field");
   cursor.read<std::uint16_t>();
   EXPECT_EQ(
-      error([&] { cursor.read<std::uint32_t>(); }),
+      message_of([&] { cursor.read<std::uint32_t>(); }),
       "file.gguf: some field: needs 4 bytes at offset 2 but the file ends at 5; it is incomplete or damaged");
   EXPECT_EQ(cursor.position(), 2u) << "and stays where it was";
   EXPECT_EQ(cursor.read<std::uint16_t>(), 0x6463u);
@@ -56,7 +48,7 @@ TEST(GgufCursor, booleans_are_0_or_1) {
   const std::string bytes("\x00\x02", 2);
   GgufCursor cursor = cursor_over(bytes);
   EXPECT_FALSE(cursor.read_bool());
-  EXPECT_EQ(error([&] { cursor.read_bool(); }), "file.gguf: header: a boolean must be 0 or 1, found 2");
+  EXPECT_EQ(message_of([&] { cursor.read_bool(); }), "file.gguf: header: a boolean must be 0 or 1, found 2");
 }
 
 TEST(GgufCursor, strings_are_limited_and_lie_in_the_file) {
@@ -65,23 +57,23 @@ TEST(GgufCursor, strings_are_limited_and_lie_in_the_file) {
   GgufCursor cursor = cursor_over(bytes);
   EXPECT_EQ(cursor.read_string(4), "");
   EXPECT_EQ(cursor.read_string(4), "four");
-  EXPECT_EQ(error([&] { cursor.read_string(4); }),
+  EXPECT_EQ(message_of([&] { cursor.read_string(4); }),
             "file.gguf: header: string of 5 bytes, at most 4 are allowed");
   cursor.read<std::uint32_t>();
   cursor.read<std::uint8_t>();
-  EXPECT_NE(error([&] { cursor.read_string(100); }).find("needs 9 bytes at offset"), std::string::npos);
+  EXPECT_NE(message_of([&] { cursor.read_string(100); }).find("needs 9 bytes at offset"), std::string::npos);
   const std::string huge = raw(UINT64_MAX);
   GgufCursor hostile = cursor_over(huge);
-  EXPECT_NE(error([&] { hostile.read_string(UINT64_MAX); }), "no error")
+  EXPECT_NE(message_of([&] { hostile.read_string(UINT64_MAX); }), "no error")
       << "no overflow of position + length";
 }
 
 TEST(GgufCursor, counts_must_fit_the_limit_and_the_bytes_that_follow) {
   const std::string bytes = raw(std::uint64_t{3}) + "123456";
   EXPECT_EQ(cursor_over(bytes).read_count(3, 2, "things"), 3u);
-  EXPECT_EQ(error([&] { cursor_over(bytes).read_count(2, 2, "things"); }),
+  EXPECT_EQ(message_of([&] { cursor_over(bytes).read_count(2, 2, "things"); }),
             "file.gguf: header: 3 things, at most 2 are allowed");
-  EXPECT_EQ(error([&] { cursor_over(bytes).read_count(3, 3, "things"); }),
+  EXPECT_EQ(message_of([&] { cursor_over(bytes).read_count(3, 3, "things"); }),
             "file.gguf: header: 3 things do not fit into the 6 bytes that follow; the file is incomplete or "
             "damaged");
 }
@@ -91,7 +83,7 @@ TEST(GgufCursor, memory_is_charged_against_one_budget) {
   cursor.charge(GgufCursor::kMemoryBudget - 1);
   cursor.charge(1);
   cursor.charge(0);
-  EXPECT_EQ(error([&] { cursor.charge(1); }),
+  EXPECT_EQ(message_of([&] { cursor.charge(1); }),
             "file.gguf: header: metadata and tensor descriptions would take more than 64 MiB of memory");
 }
 

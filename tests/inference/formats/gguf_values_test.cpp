@@ -10,6 +10,7 @@
 
 #include "inference/formats/gguf.h"
 #include "tests/fakes/fake_gguf_file.h"
+#include "tests/fakes/message_of.h"
 
 namespace parley::inference::formats {
 namespace {
@@ -21,12 +22,7 @@ template <typename Read>
 std::string error(const MetadataValue& value, Read read) {
   tests::fakes::FakeGgufFile file;
   file.set("key", value);
-  try {
-    read(file, "key");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
+  return tests::fakes::message_of([&] { read(file, "key"); });
 }
 
 TEST(GgufValues, absent_keys_are_nothing) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/fakes/message_of.h"
 #include "tests/fakes/temp_directory.h"
 
 namespace parley::inference::formats {
@@ -31,12 +32,7 @@ class MappedFileTest : public testing::Test {
     return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
   }
   std::string error(const std::filesystem::path& path) {
-    try {
-      const MappedFile file(path);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "no error";
+    return tests::fakes::message_of([&] { const MappedFile file(path); });
   }
 
   tests::fakes::TempDirectory directory_;

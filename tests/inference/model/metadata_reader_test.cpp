@@ -8,26 +8,20 @@
 #include <string>
 
 #include "tests/fakes/fake_gguf_file.h"
+#include "tests/fakes/message_of.h"
 
 namespace parley::inference::model {
 namespace {
 
+using tests::fakes::message_of;
+
 class MetadataReaderTest : public testing::Test {
  protected:
-  template <typename Read>
-  static std::string error(const Read& read) {
-    try {
-      read();
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
   std::string integer_error(Range<int> range) {
-    return error([&] { reader_.integer("key", range); });
+    return message_of([&] { reader_.integer("key", range); });
   }
   std::string number_error(Range<double> range) {
-    return error([&] { reader_.number("key", range); });
+    return message_of([&] { reader_.number("key", range); });
   }
 
   tests::fakes::FakeGgufFile file_;
@@ -88,23 +82,24 @@ TEST_F(MetadataReaderTest, an_absent_key_is_an_error_or_the_fallback) {
 
 TEST_F(MetadataReaderTest, a_fallback_hides_no_bad_value) {
   file_.set("llama.key", std::int64_t{2});
-  EXPECT_EQ(error([&] {
+  EXPECT_EQ(message_of([&] {
               reader_.integer_or("key", 0, {0, 1});
             }),
             "fake.gguf: metadata key 'llama.key': is 2, must be from 0 to 1");
-  EXPECT_EQ(error([&] {
+  EXPECT_EQ(message_of([&] {
               reader_.number_or("key", 0, {0, 1});
             }),
             "fake.gguf: metadata key 'llama.key': is 2, must be from 0 to 1");
   file_.set("llama.key", std::string("one"));
-  EXPECT_EQ(error([&] {
+  EXPECT_EQ(message_of([&] {
               reader_.integer_or("key", 0, {0, 1});
             }),
             "fake.gguf: metadata key 'llama.key': must be an integer, is a string");
 }
 
 TEST_F(MetadataReaderTest, failures_name_file_and_key) {
-  EXPECT_EQ(error([&] { reader_.fail("a.b", "is odd"); }), "fake.gguf: metadata key 'llama.a.b': is odd");
+  EXPECT_EQ(message_of([&] { reader_.fail("a.b", "is odd"); }),
+            "fake.gguf: metadata key 'llama.a.b': is odd");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "tests/fakes/message_of.h"
 #include "tests/inference/tokenizer/tiny_vocabulary.h"
 
 namespace parley::inference::tokenizer {
@@ -16,7 +17,7 @@ MergeTable read(const formats::GgufFile& file) {
 
 void expect_error(const TinyVocabulary& vocabulary, const std::string& key, const std::string& problem) {
   const auto file = vocabulary.file();
-  const std::string error = message_of<std::runtime_error>([&] { read(file); });
+  const std::string error = tests::fakes::message_of([&] { read(file); });
   EXPECT_EQ(error, "fake.gguf: metadata key '" + key + "': " + problem);
 }
 

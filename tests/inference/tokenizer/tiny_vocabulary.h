@@ -59,15 +59,4 @@ inline std::vector<TokenId> ids_of_bytes(std::string_view bytes) {
   return ids;
 }
 
-// The message that `action` throws as an Exception; empty if it does not.
-template <typename Exception, typename Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Exception& error) {
-    return error.what();
-  }
-  return {};
-}
-
 }  // namespace parley::inference::tokenizer

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "tests/fakes/message_of.h"
 #include "tests/inference/tokenizer/tiny_vocabulary.h"
 
 namespace parley::inference::tokenizer {
@@ -12,7 +13,7 @@ namespace {
 using tests::fakes::FakeGgufFile;
 
 std::string error_of(const FakeGgufFile& file) {
-  return message_of<std::runtime_error>([&] { read_tokenizer_metadata(file); });
+  return tests::fakes::message_of([&] { read_tokenizer_metadata(file); });
 }
 
 // The message must name the file and the key, and say `problem`.

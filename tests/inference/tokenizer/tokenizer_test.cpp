@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/fakes/message_of.h"
 #include "tests/fakes/mutator.h"
 #include "tests/inference/tokenizer/tiny_vocabulary.h"
 
@@ -198,7 +199,7 @@ TEST_F(TokenizerTest, damaged_metadata_is_refused_or_usable) {
     }
     const auto file = vocabulary.file();
     std::unique_ptr<Tokenizer> tokenizer;
-    const std::string error = message_of<std::runtime_error>([&] { tokenizer = make_tokenizer(file); });
+    const std::string error = tests::fakes::message_of([&] { tokenizer = make_tokenizer(file); });
     ASSERT_TRUE(tokenizer != nullptr || error.starts_with(kError)) << error;
     if (tokenizer == nullptr) continue;
     ++num_usable;
