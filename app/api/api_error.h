@@ -4,7 +4,6 @@
 // Plain functions, any thread; never fails.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/http/response.h"

@@ -4,7 +4,6 @@
 // client.
 
 #include <chrono>
-#include <memory>
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,7 +1,6 @@
 #include "app/api/generation_fields.h"
 
 #include <limits>
-#include <utility>
 
 namespace parley::app::api {
 namespace {

@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "app/api/api_error.h"
 #include "app/api/api_routes.h"
 

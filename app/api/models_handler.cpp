@@ -1,5 +1,4 @@
 #include <chrono>
-#include <utility>
 
 #include "app/api/api_error.h"
 #include "app/api/api_routes.h"

@@ -1,7 +1,6 @@
 #include "app/cli/command.h"
 
 #include <array>
-#include <cstdio>
 #include <iostream>
 
 #include "app/cli/version.h"

@@ -1,7 +1,6 @@
 #include "app/server/model_watch.h"
 
 #include <chrono>
-#include <utility>
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -1,7 +1,6 @@
 #include "inference/backend/cpu_attention.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -4,7 +4,6 @@
 // waiting for another; with more, the rows are shared out and the threads meet once. Called by the engine's
 // thread; memory is sized at construction (throws std::bad_alloc).
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

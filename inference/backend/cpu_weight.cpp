@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <memory>
-#include <utility>
 
 #include "kernels/dtypes/dequantize.h"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 #include "inference/backend/backend.h"
 #include "inference/backend/reference_weight.h"

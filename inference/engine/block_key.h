@@ -6,7 +6,6 @@
 // Pure functions, any thread. Cannot fail. Stable across processes and machines of the same endianness: keys
 // may be stored.
 
-#include <compare>
 #include <cstdint>
 #include <span>
 

@@ -1,7 +1,6 @@
 #include "inference/engine/step_time_model.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace parley::inference::engine {
 namespace {

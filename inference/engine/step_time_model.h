@@ -7,7 +7,6 @@
 // Lives on the engine thread. Cannot fail. About a microsecond a call.
 
 #include <array>
-#include <cstdint>
 
 namespace parley::inference::engine {
 

@@ -2,7 +2,6 @@
 // Reads a model family's metadata keys with their permitted ranges. Borrows the file; immutable, any thread.
 // Throws std::runtime_error that names file and key.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cstddef>
 #include <string>
-#include <utility>
 
 #include "inference/formats/gguf.h"
 #include "inference/model/architecture.h"

@@ -1,6 +1,5 @@
 #include "inference/tokenizer/tokenizer_metadata.h"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <variant>

@@ -3,7 +3,6 @@
 // any thread; nothing is checked.
 
 #include <cstddef>
-#include <cstdint>
 
 #include "kernels/cpu/activation_block.h"
 #include "kernels/cpu/panel_format.h"

@@ -6,8 +6,6 @@
 // std::bad_alloc when memory cannot be had; shapes that do not fit are assertions.
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 

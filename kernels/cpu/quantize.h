@@ -6,7 +6,6 @@
 // finite gives a block whose scale is NaN, so the product is NaN and the guard on the logits sees it.
 
 #include <cstddef>
-#include <cstdint>
 
 #include "kernels/cpu/activation_block.h"
 #include "kernels/cpu/huge_buffer.h"

@@ -1,9 +1,7 @@
 #include "kernels/dtypes/quant_block.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <iterator>
 
 #include "kernels/dtypes/half.h"
 

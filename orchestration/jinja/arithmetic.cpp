@@ -1,7 +1,6 @@
 #include "orchestration/jinja/arithmetic.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>

@@ -1,6 +1,5 @@
 // Methods of dict and list.
 
-#include <algorithm>
 #include <unordered_map>
 #include <utility>
 

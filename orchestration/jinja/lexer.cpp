@@ -2,8 +2,6 @@
 
 // Text and tags: which white space around a tag belongs to it, comments, raw blocks.
 
-#include <algorithm>
-
 #include "orchestration/jinja/characters.h"
 #include "orchestration/jinja/lexer_error.h"
 #include "orchestration/jinja/tag_lexer.h"

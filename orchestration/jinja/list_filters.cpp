@@ -1,7 +1,6 @@
 // Filters that make lists or pick items.
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 

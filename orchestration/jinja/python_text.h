@@ -4,7 +4,6 @@
 // On the render's thread, which ends when a value nests too deeply or is too long.
 
 #include <string>
-#include <string_view>
 
 #include "orchestration/jinja/interpreter.h"
 #include "orchestration/jinja/text.h"

@@ -3,7 +3,6 @@
 // caller's. Confined to one render, never fails.
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>

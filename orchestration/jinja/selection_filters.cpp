@@ -1,6 +1,5 @@
 // map, select, reject, selectattr, rejectattr: filters that apply another filter or a test to each item.
 
-#include <string>
 #include <utility>
 
 #include "orchestration/jinja/attributes.h"

@@ -1,6 +1,5 @@
 #include "orchestration/jinja/text_operations.h"
 
-#include <algorithm>
 #include <string>
 #include <unordered_set>
 

@@ -2,7 +2,6 @@
 // What str methods and text filters share. Every byte of a result keeps the origin of the byte it came from.
 // On the render's thread, to which work and memory are charged; too much of either ends the render.
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string_view>

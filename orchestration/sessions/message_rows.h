@@ -2,7 +2,6 @@
 // Conversations and messages to and from rows. Store thread. A row that no Parley wrote is read as far as it
 // can be: one message must never keep a conversation, or the server, from opening.
 
-#include <string>
 #include <string_view>
 
 #include "orchestration/sessions/conversation.h"

@@ -3,14 +3,12 @@
 // One connection and all that belongs to it is used by one thread at a time. Every failure throws StoreError
 // with a sentence that names the file and says what to do.
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;

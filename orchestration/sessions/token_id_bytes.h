@@ -4,7 +4,6 @@
 // joined list. Pure functions, any thread, never throw.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,6 +1,5 @@
 #include "orchestration/turn/list_feed.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "orchestration/turn/wakeup.h"

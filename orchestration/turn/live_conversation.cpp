@@ -1,7 +1,5 @@
 #include "orchestration/turn/live_conversation.h"
 
-#include <utility>
-
 #include "orchestration/turn/running_turn.h"
 
 namespace parley::orchestration::turn {

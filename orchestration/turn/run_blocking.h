@@ -8,8 +8,6 @@
 // frame. For the same reason a pool is joined before the io_context whose coroutines wait for it is
 // destroyed.
 
-#include <exception>
-#include <optional>
 #include <type_traits>
 #include <utility>
 

@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <memory>
 #include <numeric>
 #include <random>
 #include <vector>

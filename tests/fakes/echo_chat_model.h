@@ -7,11 +7,7 @@
 // Honours max_tokens, stop and logprobs. I/O thread; the counters may be read from anywhere.
 
 #include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 

@@ -2,14 +2,10 @@
 // A small tokenizer: one id for each byte, one for some frequent pairs (so that there is more than one way to
 // spell a text), and special tokens. Immutable after construction, any thread.
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "inference/tokenizer/tokenizer.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "app/protocol/json_writer.h"
 #include "tests/app/api/scored_token.h"
 

@@ -1,7 +1,6 @@
 // Mutated bodies: every one gives a request within its bounds, or an error that names what is wrong.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 
 #include "app/api/chat_request.h"

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "app/api/answer_format.h"
 #include "app/protocol/json_writer.h"
 #include "tests/app/api/scored_token.h"

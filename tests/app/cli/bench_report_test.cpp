@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include <boost/json.hpp>
 
 namespace parley::app::cli {

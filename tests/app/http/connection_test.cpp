@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <thread>
 
 #include "tests/app/http/test_site.h"
 #include "tests/fakes/raw_client.h"

@@ -1,7 +1,6 @@
 // The real server with conversations in memory and a model that echoes (tests/fakes/echo_chat_model.h), for
 // clients in other languages and for work on the UI:
 //   parley_fake_server [--port N] [--ui-dir DIR] [--access-key KEY] [--loading-ms MS] [--max-requests N]
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>

@@ -2,7 +2,6 @@
 // Fills a BlockPool as the scheduler does, with blocks whose sixteen tokens are all the same symbol.
 
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "inference/engine/block_pool.h"

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "inference/engine/sequence.h"
 #include "tests/fakes/recording_sink.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
 #include "tests/inference/tokenizer/tiny_vocabulary.h"
 
 namespace parley::inference::tokenizer {

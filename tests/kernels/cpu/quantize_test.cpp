@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <limits>
-#include <set>
 
 #include "kernels/reference/linear.h"
 #include "tests/kernels/cpu/stored_matrix.h"

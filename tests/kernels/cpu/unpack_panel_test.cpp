@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <limits>
 
 #include "kernels/cpu/pack_panel.h"
 #include "kernels/cpu/panel_traits.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "tests/orchestration/jinja/render_helper.h"
 
 namespace parley::orchestration::jinja {

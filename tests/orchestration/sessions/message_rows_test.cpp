@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "tests/orchestration/sessions/sample_data.h"
 #include "tests/orchestration/sessions/store_on_disk.h"
 
