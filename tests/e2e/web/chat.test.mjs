@@ -1,26 +1,16 @@
 // A person chats: the flows of the page against the real server and the real small model.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { Browser, Server, answered, answers, picture, root, send, stopIfRunning, until, whyNot } from './harness.mjs';
+import { test } from 'node:test';
+import { Server, answered, answers, picture, root, send, stage, stopIfRunning, until, whyNot } from './harness.mjs';
 
 const skip = whyNot();
-let server, browser;
-
-before(async () => {
-  if (skip) return;
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser?.end();
-  await server?.remove();
-});
+const shared = stage(skip, () => Server.start());
 
 const text = async (locator) => (await locator.textContent()) ?? '';
 
 test('an answer streams in, with its figures', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
   await picture(page, 'empty');
   await send(page, 'Name three colours.');
@@ -33,7 +23,7 @@ test('an answer streams in, with its figures', { skip }, async () => {
 });
 
 test('the second turn reads only what is new', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Write one sentence about the sea.');
   await answered(page);
   await send(page, 'And one about the mountains.');
@@ -47,7 +37,7 @@ test('the second turn reads only what is new', { skip }, async () => {
 });
 
 test('a reload in mid-answer goes on where it was', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Write a long story about a lighthouse keeper and a whale.');
   await until(async () => (await answers(page).locator('.markdown').count()) === 1);
   await page.reload();
@@ -61,10 +51,10 @@ test('a reload in mid-answer goes on where it was', { skip }, async () => {
 });
 
 test('two tabs show the same stream', { skip }, async () => {
-  const first = await browser.open(server.url);
+  const first = await shared.browser.open(shared.server.url);
   await send(first, 'Count from one to thirty in words.');
   await until(async () => /\/c\//.test(first.url()));
-  const second = await browser.tab(first.context(), first.url());
+  const second = await shared.browser.tab(first.context(), first.url());
   await until(async () => (await text(answers(second).locator('.markdown').first())).length > 0);
   await answered(first);
   await answered(second);
@@ -75,7 +65,7 @@ test('two tabs show the same stream', { skip }, async () => {
 });
 
 test('stop, continue and answer again', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Write a long essay about the history of bread.');
   await until(async () => (await answers(page).locator('.markdown').count()) === 1);
   await page.getByLabel('Message Parley').press('Escape');
@@ -92,7 +82,7 @@ test('stop, continue and answer again', { skip }, async () => {
 });
 
 test('rename in place, delete with undo', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Say hello to the tester.');
   await answered(page);
   const item = page.getByRole('link', { name: /Say hello to the tester/ });
@@ -114,7 +104,7 @@ test('rename in place, delete with undo', { skip }, async () => {
 });
 
 test('settings belong to the chat and are kept', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Hello.');
   await answered(page);
   await page.getByRole('button', { name: 'Chat settings' }).click();
@@ -131,22 +121,22 @@ test('settings belong to the chat and are kept', { skip }, async () => {
 });
 
 test('a draft survives a reload', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await page.getByLabel('Message Parley').fill('half a thought');
   await page.reload();
   await until(async () => (await page.getByLabel('Message Parley').inputValue()) === 'half a thought');
 });
 
 test('kill -9 loses nothing that was acknowledged; the cut answer can be continued', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Write a long poem about rivers.');
   await until(async () => (await text(answers(page).locator('.markdown').first()).catch(() => '')).length > 40);
   await page.waitForTimeout(1200); // answers are saved at least every second
-  const port = server.port;
-  await server.end('SIGKILL');
+  const port = shared.server.port;
+  await shared.server.end('SIGKILL');
   await page.getByText('The connection was lost').waitFor();
   await picture(page, 'reconnecting');
-  await server.launch([], port);
+  await shared.server.launch([], port);
   await until(async () => /cut off when the server ended/.test(await text(answers(page).first())), 60_000);
   await picture(page, 'interrupted');
   const kept = await text(answers(page).locator('.markdown').first());
@@ -157,7 +147,7 @@ test('kill -9 loses nothing that was acknowledged; the cut answer can be continu
 });
 
 test('no serious accessibility fault', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'Hello again.');
   await answered(page);
   await page.evaluate(readFileSync(`${root}/web/node_modules/axe-core/axe.min.js`, 'utf8'));
@@ -173,7 +163,7 @@ test('no serious accessibility fault', { skip }, async () => {
 });
 
 test('phone: the sidebar is a sheet, nothing scrolls sideways', { skip }, async () => {
-  const page = await browser.open(server.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await shared.browser.open(shared.server.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await send(page, 'Write a table with two columns and a Python example.');
   await answered(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

@@ -1,23 +1,13 @@
 // Menus, panels and states that a person has to get out of again: the real page, an echoing model.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Browser, Server, answered, picture, send, until, whyNotEcho } from './harness.mjs';
+import { test } from 'node:test';
+import { Server, answered, picture, send, stage, until, whyNotEcho } from './harness.mjs';
 
 const skip = whyNotEcho();
-let server, browser;
-
-before(async () => {
-  if (skip) return;
-  server = await Server.startEcho();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser?.end();
-  await server?.remove();
-});
+const shared = stage(skip, () => Server.startEcho());
 
 async function chat(text) {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, text);
   await answered(page);
   return page;

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -152,4 +153,19 @@ export async function answered(page, count = 1, timeout = 120_000) {
 
 export async function picture(page, name) {
   if (screenshots) await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
+
+// What all tests of a file share: a server made by `start` and a browser; `skip` is the reason to have neither.
+export function stage(skip, start) {
+  const shared = {};
+  before(async () => {
+    if (skip) return;
+    shared.server = await start();
+    shared.browser = await Browser.start();
+  });
+  after(async () => {
+    await shared.browser?.end();
+    await shared.server?.remove();
+  });
+  return shared;
 }

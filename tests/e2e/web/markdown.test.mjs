@@ -1,23 +1,13 @@
 // What answers look like, and what they must not do: the real page, a model that says what the test tells it to.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Browser, Server, answered, answers, picture, send, until, whyNotEcho } from './harness.mjs';
+import { test } from 'node:test';
+import { Server, answered, answers, picture, send, stage, until, whyNotEcho } from './harness.mjs';
 
 const skip = whyNotEcho();
-let server, browser;
-
-before(async () => {
-  if (skip) return;
-  server = await Server.startEcho();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser?.end();
-  await server?.remove();
-});
+const shared = stage(skip, () => Server.startEcho());
 
 async function show(markdown, options = {}) {
-  const page = await browser.open(server.url, options);
+  const page = await shared.browser.open(shared.server.url, options);
   await send(page, `!verbatim ${markdown}`);
   await answered(page);
   return { page, answer: answers(page).locator('.markdown') };
@@ -93,7 +83,7 @@ test('a very long line, deep nesting and right-to-left text keep the page whole'
 });
 
 test('a failed answer says why and can be asked for again; the page goes on', { skip }, async () => {
-  const page = await browser.open(server.url);
+  const page = await shared.browser.open(shared.server.url);
   await send(page, 'one two !fail');
   await answered(page);
   assert.match(await answers(page).textContent(), /The model failed on purpose/);
