@@ -62,7 +62,7 @@ ensure_node() {
 }
 
 # A stamp file is right when it holds the hash of the given files.
-hash_of() { find "$@" -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
+hash_of() { find "$@" -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
 stamped() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
 
 install_npm() {

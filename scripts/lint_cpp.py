@@ -9,6 +9,7 @@ project header in it, the rules or the tools changed; clean results are kept by 
 $XDG_CACHE_HOME/parley/lint (default ~/.cache).
 """
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -55,9 +56,14 @@ def sources(files):
     return [path for path in files if path.suffix == ".cpp"]
 
 
+@functools.cache
+def tidy_version():
+    return subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout
+
+
 def content_hash(entry, files):
     digest = hashlib.sha256()
-    digest.update(subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout)
+    digest.update(tidy_version())
     for path in [ROOT / ".clang-tidy", *sorted(set(files))]:
         digest.update(path.read_bytes() if path.exists() else b"gone")
     digest.update(repr((CLANG_ARGUMENTS, COROUTINE_RULES)).encode())
