@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/turn/chat_model.h"
 
@@ -31,14 +31,14 @@ class AnswerFormat {
  public:
   virtual ~AnswerFormat() = default;
 
-  virtual protocol::JsonObject whole(const WholeAnswer& answer) = 0;
+  virtual inference::json::JsonObject whole(const WholeAnswer& answer) = 0;
 
   // Pieces of a stream, in this order. The first: none in some shapes.
-  virtual std::optional<protocol::JsonObject> opening() = 0;
-  virtual protocol::JsonObject piece(const std::string& text,
-                                     const std::vector<orchestration::turn::ScoredToken>& scores) = 0;
-  virtual protocol::JsonObject closing(std::string_view finish_reason) = 0;
-  virtual protocol::JsonObject usage(const orchestration::sessions::Usage& usage) = 0;
+  virtual std::optional<inference::json::JsonObject> opening() = 0;
+  virtual inference::json::JsonObject piece(const std::string& text,
+                                            const std::vector<orchestration::turn::ScoredToken>& scores) = 0;
+  virtual inference::json::JsonObject closing(std::string_view finish_reason) = 0;
+  virtual inference::json::JsonObject usage(const orchestration::sessions::Usage& usage) = 0;
 };
 
 std::unique_ptr<AnswerFormat> make_chat_format(const AnswerOptions& options);

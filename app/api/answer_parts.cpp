@@ -4,16 +4,16 @@
 #include <chrono>
 #include <utility>
 
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 #include "inference/tokenizer/utf8.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::app::api {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
 using orchestration::turn::ScoredToken;
-using protocol::JsonArray;
-using protocol::JsonObject;
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
@@ -27,7 +27,7 @@ JsonArray bytes_of(const std::string& token) {
 JsonObject scored(const std::string& token, float logprob) {
   JsonObject object;
   object["token"] = token;
-  object["logprob"] = protocol::json_number(logprob);
+  object["logprob"] = inference::json::json_number(logprob);
   object["bytes"] = bytes_of(token);
   return object;
 }
@@ -96,9 +96,10 @@ JsonObject completion_logprobs(const std::vector<ScoredToken>& scores, std::size
   JsonArray tokens, logprobs, tops, offsets;
   for (const ScoredToken& score : scores) {
     tokens.push_back(boost::json::string(readable(score.bytes)));
-    logprobs.push_back(protocol::json_number(score.logprob));
+    logprobs.push_back(inference::json::json_number(score.logprob));
     JsonObject top;
-    for (const auto& [bytes, logprob] : score.top) top[readable(bytes)] = protocol::json_number(logprob);
+    for (const auto& [bytes, logprob] : score.top)
+      top[readable(bytes)] = inference::json::json_number(logprob);
     tops.push_back(std::move(top));
     offsets.push_back(offset);
     offset += num_characters(score.bytes);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/api/answer_format.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 namespace parley::app::api {
 
@@ -14,7 +14,7 @@ namespace parley::app::api {
 class AnswerHead {
  public:
   AnswerHead(std::string_view id_prefix, const AnswerOptions& options);
-  protocol::JsonObject begin(std::string_view object) const;
+  inference::json::JsonObject begin(std::string_view object) const;
 
  private:
   std::string id_;
@@ -22,14 +22,14 @@ class AnswerHead {
   std::string model_;
 };
 
-protocol::JsonObject usage_object(const orchestration::sessions::Usage& usage);
+inference::json::JsonObject usage_object(const orchestration::sessions::Usage& usage);
 
 // {"content":[{"token","logprob","bytes","top_logprobs"}…]}
-protocol::JsonObject chat_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores);
+inference::json::JsonObject chat_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores);
 
 // {"tokens","token_logprobs","top_logprobs","text_offset"}; `offset` counts characters and moves on with the
 // tokens.
-protocol::JsonObject completion_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores,
-                                         std::size_t& offset);
+inference::json::JsonObject completion_logprobs(const std::vector<orchestration::turn::ScoredToken>& scores,
+                                                std::size_t& offset);
 
 }  // namespace parley::app::api

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::api {
 namespace {
@@ -53,7 +53,7 @@ ApiError invalid_field(const protocol::FieldError& error) {
   return result;
 }
 
-ApiError invalid_json(const protocol::JsonError& error) {
+ApiError invalid_json(const inference::json::JsonError& error) {
   ApiError result;
   result.message = "The body cannot be read: " + error.message;
   if (!error.key.empty()) result.message += " It is in `" + error.key + "`.";
@@ -112,16 +112,16 @@ ApiError model_not_found(const std::string& model_here) {
   return error;
 }
 
-protocol::JsonObject error_object(const ApiError& error) {
+inference::json::JsonObject error_object(const ApiError& error) {
   const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? protocol::JsonValue(nullptr) : protocol::JsonValue(text);
+    return text.empty() ? inference::json::JsonValue(nullptr) : inference::json::JsonValue(text);
   };
-  protocol::JsonObject inner;
+  inference::json::JsonObject inner;
   inner["message"] = error.message;
   inner["type"] = type_of(error.status);
   inner["param"] = text_or_null(error.param);
   inner["code"] = text_or_null(error.code);
-  protocol::JsonObject outer;
+  inference::json::JsonObject outer;
   outer["error"] = std::move(inner);
   return outer;
 }
@@ -132,12 +132,12 @@ http::Response error_response(const ApiError& error) {
   return response;
 }
 
-http::Response json_response(const protocol::JsonValue& value, int status) {
+http::Response json_response(const inference::json::JsonValue& value, int status) {
   http::Response response;
   response.status = status;
   response.content_type = "application/json";
   response.fields.push_back({"Cache-Control", "no-store"});
-  response.body = protocol::to_json_text(value);
+  response.body = inference::json::to_json_text(value);
   return response;
 }
 

@@ -8,7 +8,7 @@
 
 #include "app/http/response.h"
 #include "app/protocol/field_reader.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {
@@ -22,15 +22,15 @@ struct ApiError {
 };
 
 ApiError invalid_field(const protocol::FieldError& error);
-ApiError invalid_json(const protocol::JsonError& error);
+ApiError invalid_json(const inference::json::JsonError& error);
 ApiError error_of(const orchestration::turn::ChatRejection& rejection);
 ApiError error_of(const http::Refusal& refusal);
 ApiError model_not_found(const std::string& model_here);
 
-protocol::JsonObject error_object(const ApiError& error);
+inference::json::JsonObject error_object(const ApiError& error);
 http::Response error_response(const ApiError& error);
 
 // An answer of a route: JSON that no cache keeps.
-http::Response json_response(const protocol::JsonValue& value, int status = 200);
+http::Response json_response(const inference::json::JsonValue& value, int status = 200);
 
 }  // namespace parley::app::api

@@ -6,10 +6,10 @@
 namespace parley::app::api {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
 using orchestration::turn::ScoredToken;
-using protocol::JsonArray;
-using protocol::JsonObject;
-using protocol::JsonValue;
 
 class ChatFormat : public AnswerFormat {
  public:

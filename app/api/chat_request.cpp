@@ -7,12 +7,12 @@
 namespace parley::app::api {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
 using orchestration::prompt::ChatMessage;
 using orchestration::prompt::Role;
 using protocol::FieldReader;
-using protocol::JsonArray;
-using protocol::JsonObject;
-using protocol::JsonValue;
 
 constexpr std::size_t kMaxMessages = 10'000;
 

@@ -11,10 +11,10 @@
 namespace parley::app::api {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
 using protocol::FieldReader;
-using protocol::JsonArray;
-using protocol::JsonObject;
-using protocol::JsonValue;
 using Prompt = std::variant<std::string, std::vector<std::int32_t>>;
 
 constexpr int kDefaultMaxTokens = 16;  // as OpenAI has it for this route

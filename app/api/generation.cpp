@@ -6,7 +6,7 @@
 
 #include "app/api/api_error.h"
 #include "app/api/pending_event.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::api {
 
@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view kKeepAlive = ": keep-alive\n\n";
 constexpr std::string_view kDone = "data: [DONE]\n\n";
 
-std::string event_text(const protocol::JsonValue& value) {
-  return "data: " + protocol::to_json_text(value) + "\n\n";
+std::string event_text(const inference::json::JsonValue& value) {
+  return "data: " + inference::json::to_json_text(value) + "\n\n";
 }
 
 // An answer that ended otherwise than by itself.

@@ -5,10 +5,10 @@
 namespace parley::app::api {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
 using protocol::FieldReader;
-using protocol::JsonArray;
-using protocol::JsonObject;
-using protocol::JsonValue;
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
 constexpr std::size_t kMaxStops = 16;

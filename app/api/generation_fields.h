@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/protocol/field_reader.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {
@@ -19,7 +19,8 @@ struct GenerationFields {
 };
 
 // `defaults`: for what the request does not say. Problems are noted in `fields`.
-GenerationFields read_generation_fields(protocol::FieldReader& fields, const protocol::JsonObject& body,
+GenerationFields read_generation_fields(protocol::FieldReader& fields,
+                                        const inference::json::JsonObject& body,
                                         const orchestration::turn::GenerationOptions& defaults);
 
 inline constexpr int kMaxLogprobs = 20;

@@ -8,7 +8,7 @@ namespace asio = boost::asio;
 using orchestration::turn::ModelSlot;
 
 http::Response failed(int status, const std::string& why) {
-  protocol::JsonObject object;
+  inference::json::JsonObject object;
   object["status"] = "failed";
   object["error"] = why;
   return json_response(object, status);
@@ -24,7 +24,7 @@ class HealthHandler : public http::Handler {
   http::Response answer() const {
     if (slot_.state() == ModelSlot::State::failed) return failed(503, slot_.failure());
     if (heartbeat_.failure()) return failed(500, *heartbeat_.failure());
-    protocol::JsonObject object;
+    inference::json::JsonObject object;
     if (slot_.state() == ModelSlot::State::ready) {
       object["status"] = "ok";
       return json_response(object);

@@ -4,10 +4,10 @@
 
 namespace parley::app::api {
 
-std::variant<protocol::JsonObject, ApiError> parse_body(std::string_view body) {
-  auto parsed = protocol::parse_json(body, {.max_bytes = body.size()});
-  if (const auto* error = std::get_if<protocol::JsonError>(&parsed)) return invalid_json(*error);
-  auto& value = std::get<protocol::JsonValue>(parsed);
+std::variant<inference::json::JsonObject, ApiError> parse_body(std::string_view body) {
+  auto parsed = inference::json::parse_json(body, {.max_bytes = body.size()});
+  if (const auto* error = std::get_if<inference::json::JsonError>(&parsed)) return invalid_json(*error);
+  auto& value = std::get<inference::json::JsonValue>(parsed);
   if (auto* object = value.if_object()) return std::move(*object);
   ApiError error;
   error.message = "The body must be a JSON object.";

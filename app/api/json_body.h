@@ -6,10 +6,10 @@
 #include <variant>
 
 #include "app/api/api_error.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 namespace parley::app::api {
 
-std::variant<protocol::JsonObject, ApiError> parse_body(std::string_view body);
+std::variant<inference::json::JsonObject, ApiError> parse_body(std::string_view body);
 
 }  // namespace parley::app::api

@@ -34,14 +34,14 @@ class ModelsHandler : public http::Handler {
   }
 
   http::Response list() const {
-    protocol::JsonObject object;
+    inference::json::JsonObject object;
     object["object"] = "list";
     object["data"].emplace_array().push_back(model());
     return json_response(object);
   }
 
-  protocol::JsonObject model() const {
-    protocol::JsonObject object;
+  inference::json::JsonObject model() const {
+    inference::json::JsonObject object;
     object["id"] = slot_.info().name;
     object["object"] = "model";
     object["created"] = created_;

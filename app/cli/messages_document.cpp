@@ -3,16 +3,16 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/protocol/json.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::cli {
 namespace {
 
+using inference::json::JsonObject;
+using inference::json::JsonValue;
 using orchestration::prompt::ChatMessage;
 using orchestration::prompt::Role;
-using protocol::JsonObject;
-using protocol::JsonValue;
 
 constexpr std::size_t kMaxDepth = 128;  // tools hold schemas
 
@@ -44,8 +44,8 @@ ChatMessage parse_message(const JsonValue& item, const std::string& place) {
 }
 
 JsonValue parse(const std::string& json, const std::string& source) {
-  auto parsed = protocol::parse_json(json, {.max_bytes = json.size(), .max_depth = kMaxDepth});
-  if (const auto* error = std::get_if<protocol::JsonError>(&parsed)) {
+  auto parsed = inference::json::parse_json(json, {.max_bytes = json.size(), .max_depth = kMaxDepth});
+  if (const auto* error = std::get_if<inference::json::JsonError>(&parsed)) {
     const std::string where = error->key.empty() ? "" : " It is in \"" + error->key + "\".";
     throw std::runtime_error(source + " cannot be read: " + error->message + where);
   }
@@ -70,7 +70,7 @@ MessagesDocument parse_messages(const std::string& json, const std::string& sour
   if (tools != nullptr && !tools->is_null()) {
     if (!tools->is_array())
       throw std::runtime_error(source + ": \"tools\" must be a list of tools; leave it out for none");
-    document.tools_json = protocol::to_json_text(*tools);
+    document.tools_json = inference::json::to_json_text(*tools);
   }
   return document;
 }

@@ -10,6 +10,10 @@
 namespace parley::app::protocol {
 namespace {
 
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+
 // The whole number that a JSON number stands for: 3 and 3.0 are 3, 3.5 and 1e30 are none.
 std::optional<std::int64_t> whole_number(const JsonValue& value) {
   if (const auto* number = value.if_int64()) return *number;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 namespace parley::app::protocol {
 
@@ -30,7 +30,7 @@ struct NumberRange {
 
 class FieldReader {
  public:
-  explicit FieldReader(const JsonObject& object, std::string path = {});
+  explicit FieldReader(const inference::json::JsonObject& object, std::string path = {});
 
   bool is_present(std::string_view name) const;  // null counts
 
@@ -44,8 +44,8 @@ class FieldReader {
   std::optional<std::int64_t> optional_integer(std::string_view name, IntegerRange range);
   std::optional<double> optional_number(std::string_view name, NumberRange range);
   std::optional<bool> optional_flag(std::string_view name);
-  const JsonObject* optional_object(std::string_view name);
-  const JsonArray* optional_array(std::string_view name);
+  const inference::json::JsonObject* optional_object(std::string_view name);
+  const inference::json::JsonArray* optional_array(std::string_view name);
 
   // Notes a problem with a field found by the caller: "`name` <problem>."
   void refuse(std::string_view name, std::string_view problem);
@@ -55,10 +55,10 @@ class FieldReader {
   const std::optional<FieldError>& error() const { return error_; }
 
  private:
-  const JsonValue* find(std::string_view name) const;
-  const JsonValue* require(std::string_view name);
+  const inference::json::JsonValue* find(std::string_view name) const;
+  const inference::json::JsonValue* require(std::string_view name);
 
-  const JsonObject& object_;
+  const inference::json::JsonObject& object_;
   std::string path_;
   std::optional<FieldError> error_;
 };

@@ -5,6 +5,9 @@
 namespace parley::app::protocol {
 namespace {
 
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+
 namespace sessions = orchestration::sessions;
 namespace turn = orchestration::turn;
 

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "app/protocol/frames.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 namespace parley::app::protocol {
 
-JsonObject view_of(const ModelView& model);
-JsonObject view_of(const orchestration::turn::ConversationSummary& summary);
-JsonObject view_of(const orchestration::sessions::Message& message);
+inference::json::JsonObject view_of(const ModelView& model);
+inference::json::JsonObject view_of(const orchestration::turn::ConversationSummary& summary);
+inference::json::JsonObject view_of(const orchestration::sessions::Message& message);
 
-JsonValue text_or_null(const std::string& text);  // empty: null
+inference::json::JsonValue text_or_null(const std::string& text);  // empty: null
 
 }  // namespace parley::app::protocol

@@ -4,11 +4,16 @@
 #include <utility>
 
 #include "app/protocol/field_reader.h"
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::app::protocol {
 namespace {
+
+using inference::json::JsonError;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using inference::json::parse_json;
 
 namespace turn = orchestration::turn;
 

@@ -3,10 +3,16 @@
 #include <utility>
 
 #include "app/protocol/frame_views.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::protocol {
 namespace {
+
+using inference::json::json_number;
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using inference::json::to_json_text;
 
 namespace turn = orchestration::turn;
 

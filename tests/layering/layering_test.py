@@ -21,8 +21,8 @@ ALLOWED = {
 # Inside a layer, an arrow goes only from a later folder to an earlier one.
 ORDER = {
     "kernels": ["dtypes", "reference", "cpu", "cuda"],
-    "inference": ["formats", "tokenizer", "text", "grammar", "backend", "model", "engine"],
-    "orchestration": ["jinja", "prompt", "sessions", "tools", "turn"],
+    "inference": ["formats", "tokenizer", "text", "json", "json_schema", "grammar", "backend", "model", "engine"],
+    "orchestration": ["jinja", "calls", "prompt", "sessions", "sandbox", "fetch", "mcp", "tools", "turn"],
     "app": ["config", "models", "protocol", "assets", "http", "api", "server", "cli"],
 }
 MAX_LINES = 400

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::api {
 namespace {
@@ -15,7 +15,7 @@ TEST(ApiErrorTest, HasTheShapeThatClientsRead) {
   ApiError error;
   error.message = "It is \"wrong\".";
   EXPECT_EQ(
-      protocol::to_json_text(error_object(error)),
+      inference::json::to_json_text(error_object(error)),
       R"({"error":{"message":"It is \"wrong\".","type":"invalid_request_error","param":null,"code":null}})");
   error.param = "top_k";
   error.code = "invalid_value";
@@ -84,7 +84,7 @@ TEST(ApiErrorTest, RefusalsOfTheServerKeepTheirFields) {
 }
 
 TEST(ApiErrorTest, BadBodiesNameTheField) {
-  protocol::JsonError twice;
+  inference::json::JsonError twice;
   twice.key = "n";
   twice.message = "An object holds the same key twice.";
   const ApiError error = invalid_json(twice);

@@ -28,8 +28,8 @@ void expect_sendable(const ApiError& error) {
   EXPECT_FALSE(error.message.empty());
   const auto response = error_response(error);
   EXPECT_EQ(response.status, 400);
-  EXPECT_TRUE(std::holds_alternative<protocol::JsonValue>(
-      protocol::parse_json(response.body, {.max_bytes = 1 << 20})));
+  EXPECT_TRUE(std::holds_alternative<inference::json::JsonValue>(
+      inference::json::parse_json(response.body, {.max_bytes = 1 << 20})));
 }
 
 TEST(ApiFuzzTest, ChatRequests) {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/api/answer_format.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 #include "tests/app/api/scored_token.h"
 
 namespace parley::app::api {
@@ -26,7 +26,7 @@ TEST(ChatFormatTest, WritesAWholeAnswer) {
   auto object = make_chat_format({.model = "m", .scored = true})->whole(answer);
   EXPECT_EQ(object.at("object"), "chat.completion");
   EXPECT_EQ(
-      protocol::to_json_text(object.at("choices")),
+      inference::json::to_json_text(object.at("choices")),
       R"([{"index":0,"message":{"role":"assistant","content":"Hi","refusal":null},"logprobs":{"content":[)"
       R"({"token":"Hi","logprob":-0.5,"bytes":[72,105],"top_logprobs":[{"token":"Hi","logprob":-0.5,"bytes":[72,105]}]}]},)"
       R"("finish_reason":"length"}])");
@@ -35,8 +35,8 @@ TEST(ChatFormatTest, WritesAWholeAnswer) {
 
 TEST(ChatFormatTest, WritesThePiecesOfAStream) {
   const auto format = make_chat_format({.model = "m", .include_usage = true});
-  const auto choices = [](const protocol::JsonObject& piece) {
-    return protocol::to_json_text(piece.at("choices"));
+  const auto choices = [](const inference::json::JsonObject& piece) {
+    return inference::json::to_json_text(piece.at("choices"));
   };
   EXPECT_EQ(
       choices(*format->opening()),

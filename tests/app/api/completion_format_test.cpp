@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/api/answer_format.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 #include "tests/app/api/scored_token.h"
 
 namespace parley::app::api {
@@ -21,7 +21,7 @@ TEST(CompletionFormatTest, CountsTextOffsetsInCharactersAcrossPieces) {
   const auto format = make_completion_format({.model = "m", .scored = true});
   format->piece("\xC3\xBC", {scored_token("\xC3", -1), scored_token("\xBC", -1)});
   const auto piece = format->piece("x", {scored_token("x", -0.5f)});
-  EXPECT_EQ(protocol::to_json_text(piece.at("choices").at(0).at("logprobs")),
+  EXPECT_EQ(inference::json::to_json_text(piece.at("choices").at(0).at("logprobs")),
             R"({"tokens":["x"],"token_logprobs":[-0.5],"top_logprobs":[{"x":-0.5}],"text_offset":[1]})");
 }
 
@@ -31,14 +31,14 @@ TEST(CompletionFormatTest, WritesAWholeAnswer) {
   answer.finish_reason = "stop";
   const auto object = make_completion_format({.model = "m"})->whole(answer);
   EXPECT_EQ(object.at("object"), "text_completion");
-  EXPECT_EQ(protocol::to_json_text(object.at("choices")),
+  EXPECT_EQ(inference::json::to_json_text(object.at("choices")),
             R"([{"text":"Hi","index":0,"logprobs":null,"finish_reason":"stop"}])");
   EXPECT_TRUE(object.contains("usage"));
 }
 
 TEST(CompletionFormatTest, EndsAStreamWithTheReason) {
   const auto last = make_completion_format({.model = "m"})->closing("length");
-  EXPECT_EQ(protocol::to_json_text(last.at("choices")),
+  EXPECT_EQ(inference::json::to_json_text(last.at("choices")),
             R"([{"text":"","index":0,"logprobs":null,"finish_reason":"length"}])");
   EXPECT_FALSE(last.contains("usage"));
 }

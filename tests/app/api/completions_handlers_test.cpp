@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "app/api/api_routes.h"
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 #include "tests/app/api/fake_exchange.h"
 #include "tests/fakes/echo_chat_model.h"
 
 namespace parley::app::api {
 namespace {
 
-protocol::JsonObject json_of(std::string_view text) {
-  auto parsed = protocol::parse_json(text, {.max_bytes = 1 << 20});
-  if (const auto* error = std::get_if<protocol::JsonError>(&parsed)) {
+inference::json::JsonObject json_of(std::string_view text) {
+  auto parsed = inference::json::parse_json(text, {.max_bytes = 1 << 20});
+  if (const auto* error = std::get_if<inference::json::JsonError>(&parsed)) {
     ADD_FAILURE() << error->message << ": " << text;
     return {};
   }
-  return std::get<protocol::JsonValue>(parsed).as_object();
+  return std::get<inference::json::JsonValue>(parsed).as_object();
 }
 
 // The data of server-sent events.
@@ -72,7 +72,7 @@ TEST_F(CompletionsHandlersTest, AnswersAChat) {
   EXPECT_EQ(choice.at("finish_reason"), "stop");
   EXPECT_TRUE(choice.at("logprobs").is_null());
   EXPECT_EQ(
-      protocol::to_json_text(object.at("usage")),
+      inference::json::to_json_text(object.at("usage")),
       R"({"prompt_tokens":9,"completion_tokens":3,"total_tokens":12,"prompt_tokens_details":{"cached_tokens":4}})");
 }
 
@@ -133,7 +133,7 @@ TEST_F(CompletionsHandlersTest, PassesTheRequestOn) {
 TEST_F(CompletionsHandlersTest, GivesLogprobs) {
   const auto object = json_of(chat("hi", R"(,"logprobs":true,"top_logprobs":2)").body);
   EXPECT_EQ(
-      protocol::to_json_text(object.at("choices").at(0).at("logprobs")),
+      inference::json::to_json_text(object.at("choices").at(0).at("logprobs")),
       R"({"content":[{"token":"hi","logprob":-0.5,"bytes":[104,105],"top_logprobs":[)"
       R"({"token":"t0","logprob":-0.5,"bytes":[116,48]},{"token":"t1","logprob":-1.5,"bytes":[116,49]}]}]})");
 }
@@ -143,7 +143,7 @@ TEST_F(CompletionsHandlersTest, CompletesText) {
   EXPECT_EQ(object.at("object"), "text_completion");
   EXPECT_EQ(object.at("choices").at(0).at("text"), "a b");
   EXPECT_EQ(
-      protocol::to_json_text(object.at("choices").at(0).at("logprobs")),
+      inference::json::to_json_text(object.at("choices").at(0).at("logprobs")),
       R"({"tokens":["a"," b"],"token_logprobs":[-0.5,-0.5],"top_logprobs":[{"t0":-0.5},{"t0":-0.5}],"text_offset":[0,1]})");
 }
 

@@ -12,10 +12,10 @@ namespace {
 using Read = std::variant<GenerationFields, protocol::FieldError>;
 
 Read read(const std::string& fields, const orchestration::turn::GenerationOptions& defaults = {}) {
-  auto parsed = protocol::parse_json("{" + fields + "}", {.max_bytes = 1 << 20});
-  const auto* value = std::get_if<protocol::JsonValue>(&parsed);
+  auto parsed = inference::json::parse_json("{" + fields + "}", {.max_bytes = 1 << 20});
+  const auto* value = std::get_if<inference::json::JsonValue>(&parsed);
   if (value == nullptr) {
-    ADD_FAILURE() << fields << ": " << std::get<protocol::JsonError>(parsed).message;
+    ADD_FAILURE() << fields << ": " << std::get<inference::json::JsonError>(parsed).message;
     return protocol::FieldError{};
   }
   protocol::FieldReader reader(value->as_object());

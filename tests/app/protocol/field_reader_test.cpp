@@ -7,6 +7,10 @@
 namespace parley::app::protocol {
 namespace {
 
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using inference::json::parse_json;
+
 JsonObject object_of(std::string_view text) {
   return std::get<JsonValue>(parse_json(text, {.max_bytes = 4096})).as_object();
 }

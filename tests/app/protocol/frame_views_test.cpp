@@ -5,10 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 namespace parley::app::protocol {
 namespace {
+
+using inference::json::JsonObject;
+using inference::json::to_json_text;
 
 namespace sessions = orchestration::sessions;
 namespace turn = orchestration::turn;

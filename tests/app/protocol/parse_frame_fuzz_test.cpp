@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "app/protocol/json.h"
 #include "app/protocol/parse_frame.h"
 #include "app/protocol/write_frame.h"
+#include "inference/json/json.h"
 #include "tests/fakes/mutator.h"
 
 namespace parley::app::protocol {
 namespace {
+
+using inference::json::JsonValue;
+using inference::json::parse_json;
 
 std::vector<std::string> seeds() {
   const std::string id = R"("id":"11111111-1111-4111-8111-111111111111")";

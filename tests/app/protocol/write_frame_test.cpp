@@ -4,10 +4,13 @@
 
 #include <string>
 
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 namespace parley::app::protocol {
 namespace {
+
+using inference::json::JsonValue;
+using inference::json::parse_json;
 
 namespace sessions = orchestration::sessions;
 namespace turn = orchestration::turn;

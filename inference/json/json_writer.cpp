@@ -1,4 +1,4 @@
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 #include <simdjson.h>
 
@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -131,4 +131,4 @@ std::string to_json_text(const JsonValue& value) {
   return writer.take();
 }
 
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

@@ -13,7 +13,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 
 using JsonValue = boost::json::value;
 using JsonObject = boost::json::object;
@@ -33,4 +33,4 @@ struct JsonError {
 
 std::variant<JsonValue, JsonError> parse_json(std::string_view text, const JsonLimits& limits);
 
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 
 // Always valid JSON: numbers that JSON cannot hold (NaN, infinities) become null, bytes that are not UTF-8
 // U+FFFD.
@@ -15,4 +15,4 @@ std::string to_json_text(const JsonValue& value);
 // The shortest decimal that means this float: 0.7, where a plain conversion gives 0.699999988079071.
 JsonValue json_number(float value);
 
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

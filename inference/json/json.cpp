@@ -1,4 +1,4 @@
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 #include <simdjson.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/protocol/json_numbers.h"
+#include "inference/json/json_numbers.h"
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 namespace dom = simdjson::dom;
@@ -131,4 +131,4 @@ std::variant<JsonValue, JsonError> parse_json(std::string_view text, const JsonL
   return value;
 }
 
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

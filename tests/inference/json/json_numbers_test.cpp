@@ -1,8 +1,8 @@
-#include "app/protocol/json_numbers.h"
+#include "inference/json/json_numbers.h"
 
 #include <gtest/gtest.h>
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 TEST(JsonNumbersTest, NamesTheKeyOfTheFirstBadNumber) {
@@ -32,4 +32,4 @@ TEST(JsonNumbersTest, FindsABadNumberBehindAnOpenString) {
 }
 
 }  // namespace
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

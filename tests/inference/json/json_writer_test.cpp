@@ -1,4 +1,4 @@
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 TEST(JsonWriterTest, WritesEveryKind) {
@@ -48,4 +48,4 @@ TEST(JsonWriterTest, WritesWhatTheParserReadsBack) {
 }
 
 }  // namespace
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

@@ -1,10 +1,10 @@
-#include "app/protocol/json_numbers.h"
+#include "inference/json/json_numbers.h"
 
 #include <charconv>
 #include <cstdint>
 #include <system_error>
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 constexpr std::size_t kMaxKeyBytes = 64;  // longer ones are not fields of ours
@@ -79,4 +79,4 @@ class Scanner {
 
 std::optional<std::string> find_bad_number(std::string_view text) { return Scanner(text).run(); }
 
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json

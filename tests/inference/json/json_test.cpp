@@ -1,12 +1,12 @@
-#include "app/protocol/json.h"
+#include "inference/json/json.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "app/protocol/json_writer.h"
+#include "inference/json/json_writer.h"
 
-namespace parley::app::protocol {
+namespace parley::inference::json {
 namespace {
 
 constexpr JsonLimits kLimits{.max_bytes = 4096};
@@ -86,4 +86,4 @@ TEST(JsonTest, NamesTheFieldOfANumberThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace parley::app::protocol
+}  // namespace parley::inference::json
