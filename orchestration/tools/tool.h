@@ -1,0 +1,76 @@
+#pragma once
+// Something a model can call. `spec` and `preview` are quick and may be called from any thread; `run` blocks
+// and is called on worker threads, several calls at once. What can go wrong in a call is a result that the
+// model can act on (unknown host, exit status 3, timed out), never an exception.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "inference/json/json.h"
+
+namespace parley::orchestration::tools {
+
+struct ToolSpec {
+  std::string name;                        // what the model sees: 1 to 64 of A-Z a-z 0-9 _ -
+  std::string description;                 // may be empty
+  inference::json::JsonObject parameters;  // JSON Schema of the arguments, an object
+  std::string source;                      // where it comes from, for people: "command", "mcp:files", …
+  std::string definition_hash;  // hex SHA-256 of all that decides what a call does; approvals hang on it
+  bool strict = true;           // the schema is enforced while the arguments are generated
+  int max_parallel = 4;         // calls of this tool at once
+};
+
+// What a call would do, for the person who has to approve it: complete, nothing shortened.
+struct CallPreview {
+  std::string kind;                // "command", "request", "mcp", "builtin"
+  std::vector<std::string> words;  // the argument vector; or method and URL; or server and tool
+  std::string input;               // standard input or request body, empty if none
+};
+
+struct ToolProgress {
+  std::string message;             // may be empty
+  std::optional<double> fraction;  // 0 to 1, where it is known
+};
+
+struct CallContext {
+  std::chrono::steady_clock::time_point deadline;
+  std::stop_token stop;                               // the user's Stop: ends the call and all it started
+  std::function<void(const ToolProgress&)> progress;  // may be empty; called on the thread of `run`
+};
+
+struct ToolImage {
+  std::string media_type;  // "image/png"
+  std::string bytes;
+};
+
+struct ToolResult {
+  enum class Status : std::uint8_t {
+    ok,
+    error,  // the tool failed, or could not be started
+    timed_out,
+    cancelled,
+  };
+  Status status = Status::ok;
+  std::string
+      text;  // UTF-8 without control characters (but newline and tab); on failure a short, precise sentence
+  std::optional<inference::json::JsonValue> structured;  // where the tool gives structured content
+  std::vector<ToolImage> images;
+  std::size_t cut_bytes = 0;  // of the tool's output, beyond its limit and not in `text`
+};
+
+class Tool {
+ public:
+  virtual ~Tool() = default;
+  virtual const ToolSpec& spec() const = 0;
+  virtual CallPreview preview(const inference::json::JsonObject& arguments) const = 0;
+  // `arguments` satisfy the schema, as far as it could be checked.
+  virtual ToolResult run(const inference::json::JsonObject& arguments, const CallContext& context) = 0;
+};
+
+}  // namespace parley::orchestration::tools
