@@ -32,6 +32,10 @@ class TransformerRunner : public inference::engine::ModelRunner {
                                                     const inference::backend::SamplePlan& sampling) override {
     return transformer_->forward(plan, sampling);
   }
+  std::vector<inference::backend::SampledToken> draw_again(
+      const inference::backend::SamplePlan& sampling) override {
+    return transformer_->draw_again(sampling);
+  }
 
  private:
   std::unique_ptr<Backend> backend_;

@@ -88,8 +88,8 @@ class Backend {
   virtual void linear_add(const Weight& linear, Activation input) = 0;
   // Logits of the plan's logit_rows: linear(rms_norm(hidden, norm)), kept on the device.
   virtual void logits(const Weight& norm, const Weight& head) = 0;
-  // Draws one token for each logits row, of those that exist (drawable_tokens of the shape). Blocks until the
-  // step is done.
+  // Draws one token for each row of `plan`, of those that exist (drawable_tokens of the shape). Blocks until
+  // the step is done. May be called again until the next step begins: the logits stay.
   virtual std::vector<SampledToken> sample(const SamplePlan& plan) = 0;
 
   // Copies the logits of logits row `index` [vocab] f32 to the host. For tests and goldens, not for serving.

@@ -152,12 +152,11 @@ class CpuBackend final : public Backend {
   }
 
   std::vector<SampledToken> sample(const SamplePlan& plan) override {
-    assert(plan.size() == step_.plan().logit_rows.size());
     std::vector<SampledToken> tokens(plan.size());
     std::atomic<std::size_t> next{0};
     auto job = [&](int thread) {
       for (std::size_t i = next.fetch_add(1); i < plan.size(); i = next.fetch_add(1)) {
-        tokens[i] = draw(samplers_[size(thread)], i, plan[i]);
+        tokens[i] = draw(samplers_[size(thread)], plan[i]);
       }
     };
     if (plan.size() <= 1) {
@@ -213,7 +212,8 @@ class CpuBackend final : public Backend {
     return {logits_.as<float>() + index * size(shape_.vocab_size), size(shape_.vocab_size)};
   }
 
-  SampledToken draw(cpu::Sampler& sampler, std::size_t index, const SampleRow& row) const {
+  SampledToken draw(cpu::Sampler& sampler, const SampleRow& row) const {
+    assert(row.logits_row >= 0 && size(row.logits_row) < step_.plan().logit_rows.size());
     const int num_tokens = drawable_tokens(shape_);
     std::vector<reference::SeenToken> seen;
     if (row.repeat_penalty != 1.0f) {
@@ -221,16 +221,17 @@ class CpuBackend final : public Backend {
         if (token.token_id < num_tokens) seen.push_back({token.token_id, token.count});
       }
     }
-    const reference::Sample drawn =
-        sampler.sample(logits_row(index).first(size(num_tokens)), {.temperature = row.temperature,
-                                                                   .top_k = row.top_k,
-                                                                   .top_p = row.top_p,
-                                                                   .min_p = row.min_p,
-                                                                   .repeat_penalty = row.repeat_penalty,
-                                                                   .seen = seen,
-                                                                   .seed = row.seed,
-                                                                   .draw = row.draw,
-                                                                   .num_logprobs = row.num_logprobs});
+    const reference::Sample drawn = sampler.sample(logits_row(size(row.logits_row)).first(size(num_tokens)),
+                                                   {.temperature = row.temperature,
+                                                    .top_k = row.top_k,
+                                                    .top_p = row.top_p,
+                                                    .min_p = row.min_p,
+                                                    .repeat_penalty = row.repeat_penalty,
+                                                    .seen = seen,
+                                                    .allowed = row.allowed,
+                                                    .seed = row.seed,
+                                                    .draw = row.draw,
+                                                    .num_logprobs = row.num_logprobs});
     SampledToken token;
     token.token_id = drawn.token_id;
     token.finite = drawn.finite;

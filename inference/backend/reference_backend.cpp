@@ -26,6 +26,7 @@ reference::SampleSettings sample_settings(const SampleRow& row, std::span<const 
           .min_p = row.min_p,
           .repeat_penalty = row.repeat_penalty,
           .seen = seen,
+          .allowed = row.allowed,
           .seed = row.seed,
           .draw = row.draw,
           .num_logprobs = row.num_logprobs};
@@ -116,17 +117,17 @@ class ReferenceBackend final : public Backend {
   }
 
   std::vector<SampledToken> sample(const SamplePlan& plan) override {
-    assert(plan.size() == plan_.logit_rows.size());
     const int num_tokens = drawable_tokens(shape_);
     std::vector<SampledToken> tokens;
-    for (std::size_t i = 0; i < plan.size(); ++i) {
+    for (const SampleRow& row : plan) {
+      assert(row.logits_row >= 0 && static_cast<std::size_t>(row.logits_row) < plan_.logit_rows.size());
       std::vector<reference::SeenToken> seen;
-      for (const TokenCount& token : plan[i].seen) {
+      for (const TokenCount& token : row.seen) {
         if (token.token_id < num_tokens) seen.push_back({token.token_id, token.count});
       }
-      const auto logits =
-          logits_.row(i).first(std::min(static_cast<std::size_t>(num_tokens), logits_.columns));
-      const reference::Sample drawn = reference::sample(logits, sample_settings(plan[i], seen));
+      const auto logits = logits_.row(static_cast<std::size_t>(row.logits_row))
+                              .first(std::min(static_cast<std::size_t>(num_tokens), logits_.columns));
+      const reference::Sample drawn = reference::sample(logits, sample_settings(row, seen));
       SampledToken& token = tokens.emplace_back();
       token.token_id = drawn.token_id;
       token.finite = drawn.finite;

@@ -34,19 +34,23 @@ struct TokenCount {
 // How to draw one token. Order: repetition penalty, temperature, top-k, top-p, min-p, draw; the steps are
 // defined in kernels/reference/sample.h.
 struct SampleRow {
+  int logits_row = 0;        // index into StepPlan::logit_rows
   float temperature = 0.0f;  // 0: greedy, the lowest id among equals
   int top_k = 0;             // 0: off
   float top_p = 1.0f;        // 1: off
   float min_p = 0.0f;        // 0: off
   float repeat_penalty = 1.0f;
   std::span<const TokenCount>
-      seen;                // unique ids of prompt and answer, for the penalty; borrowed for the call
+      seen;  // unique ids of prompt and answer, for the penalty; borrowed for the call
+  // Tokens that may be drawn: empty for all, else [ceil(vocab / 64)] words, bit id % 64 of word id / 64;
+  // borrowed.
+  std::span<const std::uint64_t> allowed = {};
   std::uint64_t seed = 0;  // Philox4x32-10 keyed by (seed, draw): independent of batch and row
   std::uint64_t draw = 0;  // index of the token in its answer
   int num_logprobs = -1;   // -1: none; 0: the chosen token only; k: also the k best
 };
 
-// i-th entry belongs to logits row i, that is StepPlan::logit_rows[i].
+// What to draw from the logits of the current step; a logits row may be drawn from more than once.
 using SamplePlan = std::vector<SampleRow>;
 
 struct TokenLogprob {
@@ -56,7 +60,7 @@ struct TokenLogprob {
 
 struct SampledToken {
   std::int32_t token_id = -1;
-  bool finite = true;    // false: a logit was NaN or +infinite, or all were -infinite; token_id is -1
+  bool finite = true;    // false: a logit was NaN or +infinite, or those allowed -infinite; token_id is -1
   float logprob = 0.0f;  // when num_logprobs >= 0
   std::vector<TokenLogprob> top;  // best first, when num_logprobs > 0
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "inference/backend/step_plan.h"
+#include "inference/grammar/token_constraint.h"
 
 namespace parley::inference::engine {
 
@@ -35,10 +36,13 @@ struct Request {
   int num_logprobs = -1;               // as SampleRow::num_logprobs
   int priority = 0;                    // higher goes first
   std::uint64_t cache_salt = 0;        // prefixes are shared only among equal salts
+  // Null: any token. A constraint in its first state, which must know stop_ids as the ids that end; the
+  // engine works on a copy, so requests may share it. When it allows nothing more, the answer ends.
+  std::shared_ptr<const grammar::TokenConstraint> constraint;
 };
 
 enum class StopReason : std::uint8_t {
-  stop_token,   // an id of stop_ids was drawn
+  stop_token,   // an id of stop_ids was drawn, or the constraint is complete
   max_tokens,   // the request's own limit
   context_end,  // the context length or the KV memory is used up
   cancelled,
@@ -107,6 +111,7 @@ struct EngineStats {
   std::uint64_t accepted = 0;               // requests; sum of finished + running + waiting
   std::uint64_t recomputed_tokens = 0;      // of computed_tokens, those computed before a preemption already
   std::uint64_t twin_waits = 0;             // requests that waited while another computed their prefix
+  std::uint64_t constrained_draws = 0;      // tokens drawn again because a constraint refused the first
   std::uint64_t starvation_promotions = 0;  // requests passed over so often that they went to the front
 };
 

@@ -30,7 +30,8 @@ EngineCore::EngineCore(std::unique_ptr<ModelRunner> runner, const EngineOptions&
       now_(std::move(now)),
       runner_(std::move(runner)),
       pool_(options.num_blocks),
-      scheduler_(options.scheduling, pool_, stats_) {
+      scheduler_(options.scheduling, pool_, stats_),
+      constrained_(options.vocab_size) {
   assert(capacity_ >= 2 && vocab_size_ > 0);
   stats_.total_blocks = options.num_blocks;
   stats_.max_context = capacity_;
@@ -52,6 +53,7 @@ std::vector<backend::SampledToken> EngineCore::run(std::span<const Chunk> chunks
   builder_.build(chunks);
   std::vector<backend::SampledToken> drawn = runner_->run(builder_.plan(), builder_.sampling());
   assert(drawn.size() == builder_.sampling().size());
+  constrained_.correct(chunks, builder_.sampling(), *runner_, drawn);
   scheduler_.observe(load_of(chunks), seconds_of(now_() - start));
   return drawn;
 }
@@ -85,6 +87,9 @@ void EngineCore::accept(Sequence& sequence, backend::SampledToken drawn) {
   sequence.append(drawn.token_id);
   ++stats_.generated_tokens;
   events_.push_back({sequence.sink, GeneratedToken{drawn.token_id, drawn.logprob, std::move(drawn.top)}});
+  if (sequence.constraint && sequence.constraint->is_complete()) {
+    return finish(sequence, {.reason = StopReason::stop_token});
+  }
   const int max_tokens = sequence.request.max_tokens;
   if (max_tokens > 0 && sequence.num_generated() >= max_tokens) {
     return finish(sequence, {.reason = StopReason::max_tokens});
@@ -143,6 +148,7 @@ EngineStats EngineCore::stats() const {
   EngineStats stats = stats_;
   stats.running = scheduler_.num_running();
   stats.waiting = scheduler_.num_waiting();
+  stats.constrained_draws = constrained_.num_refused();
   stats.referenced_blocks = pool_.num_referenced();
   stats.cached_blocks = pool_.num_cached();
   return stats;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "inference/engine/block_pool.h"
+#include "inference/engine/constrained_draws.h"
 #include "inference/engine/engine.h"
 #include "inference/engine/engine_options.h"
 #include "inference/engine/model_runner.h"
@@ -69,6 +70,7 @@ class EngineCore {
   BlockPool pool_;
   Scheduler scheduler_;
   StepBuilder builder_;
+  ConstrainedDraws constrained_;
   std::vector<Chunk> scheduled_;
   std::vector<Event> events_;
 };

@@ -14,6 +14,8 @@ class ModelRunner {
   virtual ~ModelRunner() = default;
   virtual std::vector<backend::SampledToken> run(const backend::StepPlan& plan,
                                                  const backend::SamplePlan& sampling) = 0;
+  // Draws from the logits of the last run once more; `sampling` names the rows.
+  virtual std::vector<backend::SampledToken> draw_again(const backend::SamplePlan& sampling) = 0;
 };
 
 }  // namespace parley::inference::engine

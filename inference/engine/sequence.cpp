@@ -42,11 +42,13 @@ void Sequence::extend_keys() {
 void Sequence::begin(Clock::time_point now) {
   first_scheduled = now;
   if (has_penalty()) counts = TokenCounts(tokens);
+  if (request.constraint) constraint = request.constraint->clone();
 }
 
 void Sequence::append(std::int32_t token_id) {
   tokens.push_back(token_id);
   if (has_penalty()) counts.add(token_id);
+  if (constraint) constraint->accept(token_id);
   extend_keys();
 }
 

@@ -51,9 +51,10 @@ struct Sequence {
   const std::shared_ptr<TokenSink> sink;
   const BlockKey root;
   const int num_prompt;
-  std::vector<std::int32_t> tokens;  // prompt and answer
-  TokenCounts counts;                // empty when there is no repetition penalty
-  int cached_at_admission = 0;       // prompt tokens found in the KV cache when first admitted
+  std::vector<std::int32_t> tokens;                      // prompt and answer
+  TokenCounts counts;                                    // empty when there is no repetition penalty
+  std::unique_ptr<grammar::TokenConstraint> constraint;  // null until it runs, and without one
+  int cached_at_admission = 0;  // prompt tokens found in the KV cache when first admitted
   Clock::time_point submitted;
   Clock::time_point first_scheduled;
   Clock::time_point first_token;

@@ -32,6 +32,7 @@ void StepBuilder::add_sampling(const Sequence& sequence) {
   plan_.logit_rows.push_back(static_cast<std::int32_t>(plan_.token_ids.size()) - 1);
   const SamplingParameters& wanted = sequence.request.sampling;
   backend::SampleRow row;
+  row.logits_row = static_cast<int>(sampling_.size());
   row.temperature = wanted.temperature;
   row.top_k = wanted.top_k;
   row.top_p = wanted.top_p;

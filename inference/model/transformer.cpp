@@ -86,12 +86,15 @@ class DecoderTransformer final : public Transformer {
 
   std::vector<backend::SampledToken> forward(const backend::StepPlan& plan,
                                              const backend::SamplePlan& sampling) override {
-    assert(sampling.size() == plan.logit_rows.size());
     backend_.embed(plan, weights_.embedding ? *weights_.embedding : *weights_.head);
     for (std::size_t i = 0; i < weights_.layers.size(); ++i)
       run_layer(static_cast<int>(i), weights_.layers[i]);
     if (plan.logit_rows.empty()) return {};
     backend_.logits(*weights_.output_norm, *weights_.head);
+    return backend_.sample(sampling);
+  }
+
+  std::vector<backend::SampledToken> draw_again(const backend::SamplePlan& sampling) override {
     return backend_.sample(sampling);
   }
 

@@ -18,10 +18,11 @@ class Transformer {
  public:
   virtual ~Transformer() = default;
 
-  // Runs one step: every row through all layers, KV written, one token drawn for each of the plan's
-  // logit_rows (sampling[i] belongs to logit_rows[i]).
+  // Runs one step: every row through all layers, KV written, a token drawn for each row of `sampling`.
   virtual std::vector<backend::SampledToken> forward(const backend::StepPlan& plan,
                                                      const backend::SamplePlan& sampling) = 0;
+  // Draws from the logits of the last step again.
+  virtual std::vector<backend::SampledToken> draw_again(const backend::SamplePlan& sampling) = 0;
 };
 
 // Share of the weights loaded so far, 0 to 1. Called on the loading thread.

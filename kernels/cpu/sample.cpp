@@ -1,6 +1,7 @@
 #include "kernels/cpu/sample.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -64,17 +65,33 @@ class Sampler::Work {
     const LogitScan raw = scan(logits);
     result.finite = raw.regular || can_be_drawn_from(logits);
     if (!result.finite) return result;
+    const std::span<float> drawable = settings.allowed.empty() ? logits : masked(logits, settings.allowed);
+    result.finite = settings.allowed.empty() || can_be_drawn_from(drawable);
+    if (!result.finite) return result;
     {
-      const Penalised penalised(logits, settings);
-      const float highest = scan(logits).highest;
+      const Penalised penalised(drawable, settings);
+      const float highest = scan(drawable).highest;
       result.token_id =
-          settings.temperature > 0.0f ? draw(logits, highest, settings) : lowest_id_of(logits, highest);
+          settings.temperature > 0.0f ? draw(drawable, highest, settings) : lowest_id_of(drawable, highest);
     }
     if (settings.num_logprobs >= 0) add_logprobs(result, logits, raw.highest, settings.num_logprobs);
     return result;
   }
 
  private:
+  // A copy in which only the allowed tokens can be drawn: few are, so they are put into a blank row word by
+  // word.
+  std::span<float> masked(std::span<const float> logits, std::span<const std::uint64_t> allowed) {
+    masked_.assign(logits.size(), -kInfinity);
+    for (std::size_t word = 0; word * 64 < logits.size(); ++word) {
+      for (std::uint64_t bits = allowed[word]; bits != 0; bits &= bits - 1) {
+        const std::size_t id = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        if (id < logits.size()) masked_[id] = logits[id];
+      }
+    }
+    return masked_;
+  }
+
   LogitScan scan(std::span<const float> logits) const {
     return kernels_.scan_logits(logits.data(), static_cast<int>(logits.size()));
   }
@@ -182,6 +199,7 @@ class Sampler::Work {
 
   const FloatKernels& kernels_;
   TokenCandidates candidates_;
+  std::vector<float> masked_;       // [vocab]
   std::vector<float> weights_;      // [vocab]
   std::vector<double> block_sums_;  // [vocab / kWeightBlock, rounded up]
 };

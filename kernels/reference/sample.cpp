@@ -37,6 +37,18 @@ bool is_finite(std::span<const float> logits) {
   return any;
 }
 
+bool is_allowed(std::span<const std::uint64_t> allowed, std::size_t token_id) {
+  return allowed.empty() || (allowed[token_id / 64] >> (token_id % 64) & 1) != 0;
+}
+
+std::vector<float> masked(std::span<const float> logits, std::span<const std::uint64_t> allowed) {
+  std::vector<float> result(logits.begin(), logits.end());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!is_allowed(allowed, i)) result[i] = -std::numeric_limits<float>::infinity();
+  }
+  return result;
+}
+
 std::vector<float> penalised(std::span<const float> logits, const SampleSettings& settings) {
   std::vector<float> result(logits.begin(), logits.end());
   for (const SeenToken& token : settings.seen) {
@@ -101,9 +113,10 @@ void add_logprobs(Sample& result, std::span<const float> logits, int num_logprob
 Sample sample(std::span<const float> logits, const SampleSettings& settings) {
   assert(!logits.empty());
   Sample result;
-  result.finite = is_finite(logits);
+  const std::vector<float> drawable = masked(logits, settings.allowed);
+  result.finite = is_finite(logits) && is_finite(drawable);
   if (!result.finite) return result;
-  const std::vector<float> adjusted = penalised(logits, settings);
+  const std::vector<float> adjusted = penalised(drawable, settings);
   std::vector<Candidate> candidates = sorted(adjusted);
   if (settings.temperature <= 0.0f) {
     result.token_id = candidates[0].token_id;

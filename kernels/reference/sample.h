@@ -4,6 +4,8 @@
 //
 // clang-format off
 //
+// 0. Mask: a token whose bit is not set cannot be drawn, as if its logit were -infinity. Log-probabilities do not
+//    know of it.
 // 1. Repetition penalty: the logit of a seen token is divided by the penalty when positive, multiplied
 //    otherwise, and held to the largest finite f32.
 // 2. Temperature 0: the highest logit, the lowest id among equals.
@@ -14,7 +16,7 @@
 // 6. Draw: with u in [0, 1) from Philox4x32-10 (Salmon et al. 2011) keyed by seed and counted by draw, the
 //    first token in order of id at which the running weight exceeds u times the weight of all that are left.
 //
-// A logit of -infinity is a token that cannot be drawn. NaN, +infinity, or nothing but -infinity: not finite.
+// A logit of -infinity is a token that cannot be drawn. NaN, +infinity, or nothing that can be drawn: not finite.
 //
 // clang-format on
 
@@ -37,6 +39,8 @@ struct SampleSettings {
   float min_p = 0.0f;  // <= 0: off
   float repeat_penalty = 1.0f;
   std::span<const SeenToken> seen = {};  // unique ids within the vocabulary
+  std::span<const std::uint64_t> allowed =
+      {};  // empty: all; else [ceil(vocab / 64)], bit `id` of word id / 64
   std::uint64_t seed = 0;
   std::uint64_t draw = 0;
   int num_logprobs = -1;  // -1: none; 0: of the drawn token; k: also of the k best

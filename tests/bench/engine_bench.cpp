@@ -97,6 +97,7 @@ class NullRunner final : public ModelRunner {
     ended = Clock::now();
     return drawn;
   }
+  std::vector<backend::SampledToken> draw_again(const backend::SamplePlan&) override { return {}; }
   Clock::time_point started;
   Clock::time_point ended;
 

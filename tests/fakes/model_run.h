@@ -46,7 +46,7 @@ class ModelRun {
     for (const Feed& feed : feeds) add(feed, plan);
     const auto num_rows = static_cast<int>(plan.token_ids.size());
     for (int row = 0; row < num_rows; ++row) plan.logit_rows.push_back(row);
-    transformer_->forward(plan, inference::backend::SamplePlan(plan.logit_rows.size()));
+    transformer_->forward(plan, {});
     Logits logits;
     for (int row = 0; row < num_rows; ++row) logits.push_back(backend_->read_logits(row));
     return logits;

@@ -17,6 +17,7 @@ std::int32_t block_at(const backend::StepPlan& plan, const backend::SequenceRows
 ToyAnswer toy_answer(const ToyModel& model, const engine::Request& request, int capacity) {
   ToyAnswer answer;
   ToyState state;
+  const auto constraint = request.constraint ? request.constraint->clone() : nullptr;
   std::vector<std::int32_t> tokens = request.prompt;
   std::size_t position = 0;
   for (;;) {
@@ -34,13 +35,22 @@ ToyAnswer toy_answer(const ToyModel& model, const engine::Request& request, int 
     how.seen = seen;
     how.seed = request.sampling.seed;
     how.draw = answer.tokens.size();
-    const backend::SampledToken drawn = model.draw(state, how);
+    backend::SampledToken drawn = model.draw(state, how);
+    if (drawn.finite && constraint && !constraint->allows(drawn.token_id)) {
+      std::vector<std::uint64_t> mask((static_cast<std::size_t>(model.vocab_size) + 63) / 64);
+      constraint->fill_mask(mask);
+      how.allowed = mask;
+      how.draw |= std::uint64_t{1} << 63;
+      drawn = model.draw(state, how);
+    }
     if (!drawn.finite) return {answer.tokens, engine::StopReason::failed};
     if (std::count(request.stop_ids.begin(), request.stop_ids.end(), drawn.token_id) > 0) {
       return {answer.tokens, engine::StopReason::stop_token};
     }
     answer.tokens.push_back(drawn.token_id);
     tokens.push_back(drawn.token_id);
+    if (constraint) constraint->accept(drawn.token_id);
+    if (constraint && constraint->is_complete()) return {answer.tokens, engine::StopReason::stop_token};
     if (static_cast<int>(answer.tokens.size()) == request.max_tokens) return answer;
     if (static_cast<int>(tokens.size()) >= capacity) return {answer.tokens, engine::StopReason::context_end};
   }
@@ -70,7 +80,7 @@ std::vector<backend::SampledToken> ToyRunner::run(const backend::StepPlan& plan,
   ++num_steps;
   if (before_step) before_step(plan);
   check(plan, sampling);
-  std::vector<backend::SampledToken> drawn;
+  logits_.clear();
   for (const backend::SequenceRows& rows : plan.sequences) {
     ToyState state;
     for (int p = 0; p < rows.first_position; ++p) state = model_.see(state, row_at(plan, rows, p));
@@ -81,8 +91,16 @@ std::vector<backend::SampledToken> ToyRunner::run(const backend::StepPlan& plan,
       stored = model_.row(plan.token_ids.at(static_cast<std::size_t>(row)), position, state);
       state = model_.see(state, stored);
       if (!std::binary_search(plan.logit_rows.begin(), plan.logit_rows.end(), row)) continue;
-      drawn.push_back(model_.draw(state, sampling.at(drawn.size())));
+      logits_.push_back(state);
     }
+  }
+  return draw_again(sampling);
+}
+
+std::vector<backend::SampledToken> ToyRunner::draw_again(const backend::SamplePlan& sampling) {
+  std::vector<backend::SampledToken> drawn;
+  for (const backend::SampleRow& row : sampling) {
+    drawn.push_back(model_.draw(logits_.at(static_cast<std::size_t>(row.logits_row)), row));
   }
   return drawn;
 }

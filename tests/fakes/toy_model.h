@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -58,11 +59,20 @@ struct ToyModel {
       for (const auto& [id, count] : how.seen) digest += toy_mix(static_cast<std::uint64_t>(id), 7u + count);
     }
     backend::SampledToken drawn;
-    drawn.token_id = static_cast<std::int32_t>(digest % static_cast<std::uint64_t>(vocab_size));
+    drawn.token_id = pick(digest, how.allowed);
     if (how.num_logprobs >= 0) drawn.logprob = -static_cast<float>(digest % 1000) / 1000.0f;
     for (int i = 0; i < how.num_logprobs; ++i)
       drawn.top.push_back({(drawn.token_id + i) % vocab_size, -1.0f * i});
     return drawn;
+  }
+  // One of the allowed tokens; without a mask, of all.
+  std::int32_t pick(std::uint64_t digest, std::span<const std::uint64_t> allowed) const {
+    std::vector<std::int32_t> ids;
+    for (std::int32_t id = 0; id < vocab_size; ++id) {
+      const auto bit = static_cast<std::size_t>(id);
+      if (allowed.empty() || (allowed[bit / 64] >> (bit % 64) & 1) != 0) ids.push_back(id);
+    }
+    return ids.empty() ? -1 : ids[digest % ids.size()];
   }
 };
 
@@ -81,6 +91,8 @@ class ToyRunner final : public engine::ModelRunner {
   std::vector<backend::SampledToken> run(const backend::StepPlan& plan,
                                          const backend::SamplePlan& sampling) override;
 
+  std::vector<backend::SampledToken> draw_again(const backend::SamplePlan& sampling) override;
+
   // Called before each step with its plan; may throw, block or move a fake clock.
   std::function<void(const backend::StepPlan&)> before_step;
   // Whether a block may not be written any more.
@@ -97,7 +109,8 @@ class ToyRunner final : public engine::ModelRunner {
   const ToyModel model_;
   const int num_blocks_;
   const int max_rows_;
-  std::vector<ToyRow> memory_;  // [block][offset]
+  std::vector<ToyRow> memory_;    // [block][offset]
+  std::vector<ToyState> logits_;  // of the last step, what each logits row sees
 };
 
 }  // namespace parley::tests::fakes

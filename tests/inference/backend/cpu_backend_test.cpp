@@ -182,6 +182,7 @@ TEST_F(CpuBackendSmall, SamplesEachLogitsRowByItsOwnSettings) {
       .token_ids = {1, 2, 3}, .sequences = {{0, 3, 0, 0}}, .block_table = {5}, .logit_rows = {0, 2}};
   const Logits logits = model_.forward(plan);
   SamplePlan sampling(2);
+  sampling[1].logits_row = 1;
   sampling[0].num_logprobs = 2;
   sampling[1].temperature = 1.0f;
   sampling[1].top_k = 1;
@@ -208,6 +209,24 @@ TEST_F(CpuBackendSmall, PenaltyKeepsASeenTokenAway) {
   sampling[0].seen = seen;
   EXPECT_NE(backend_->sample(sampling)[0].token_id, first);
   EXPECT_EQ(backend_->sample(SamplePlan(1))[0].token_id, first);  // the logits are as before
+}
+
+TEST_F(CpuBackendSmall, DrawsFromOneLogitsRowAsOftenAsAskedAndOnlyWhatIsAllowed) {
+  StepPlan plan{
+      .token_ids = {1, 2, 3}, .sequences = {{0, 3, 0, 0}}, .block_table = {5}, .logit_rows = {0, 2}};
+  const Logits logits = model_.forward(plan);
+  const auto best = std::max_element(logits[1].begin(), logits[1].end()) - logits[1].begin();
+  std::vector<std::uint64_t> mask((logits[1].size() + 63) / 64, ~std::uint64_t{0});
+  mask[static_cast<std::size_t>(best) / 64] &= ~(std::uint64_t{1} << (best % 64));
+  SamplePlan sampling(2);
+  sampling[0].logits_row = 1;
+  sampling[1].logits_row = 1;
+  sampling[1].allowed = mask;
+  std::vector<float> others = logits[1];
+  others[static_cast<std::size_t>(best)] = -1e30f;
+  const std::vector<SampledToken> tokens = backend_->sample(sampling);
+  EXPECT_EQ(tokens[0].token_id, best);
+  EXPECT_EQ(tokens[1].token_id, std::max_element(others.begin(), others.end()) - others.begin());
 }
 
 TEST_F(CpuBackendSmall, AStepWithoutLogitRowsWritesItsKeysAndValues) {

@@ -255,6 +255,7 @@ TEST_F(ReferenceBackendTest, samples_each_row_by_its_own_plan) {
   backend_->logits(*norm_, *head);
   const std::vector<TokenCount> seen = {{.token_id = 0, .count = 1}};
   SamplePlan sampling(2);
+  sampling[1].logits_row = 1;
   sampling[0].num_logprobs = 2;  // logits (1.2, 1.6, 1.6)
   sampling[1].repeat_penalty = 2;
   sampling[1].seen = seen;  // logits (1, 1, 1)

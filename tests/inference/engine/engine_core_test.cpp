@@ -176,6 +176,7 @@ class BrokenModel final : public ModelRunner {
                                          const backend::SamplePlan& sampling) override {
     return std::vector<backend::SampledToken>(sampling.size(), {.token_id = 101, .top = {}});
   }
+  std::vector<backend::SampledToken> draw_again(const backend::SamplePlan&) override { return {}; }
 };
 
 TEST(EngineCore, NeverDeliversAnIdOutsideOfTheVocabulary) {

@@ -31,6 +31,9 @@ class RealRunner final : public ModelRunner {
                                          const backend::SamplePlan& sampling) override {
     return transformer_->forward(plan, sampling);
   }
+  std::vector<backend::SampledToken> draw_again(const backend::SamplePlan& sampling) override {
+    return transformer_->draw_again(sampling);
+  }
 
  private:
   std::unique_ptr<backend::Backend> backend_;

@@ -1,12 +1,13 @@
 #pragma once
 // One random workload for the engine, a pure function of its seed: options, requests (with common prefixes,
-// salts, priorities, limits, stop ids, sampling, some poisoned), when they arrive and which are cancelled
-// when.
+// salts, priorities, limits, stop ids, sampling, constraints, some poisoned), when they arrive and which are
+// cancelled when.
 
 #include <random>
 #include <string>
 #include <vector>
 
+#include "tests/fakes/toy_constraint.h"
 #include "tests/inference/engine/core_harness.h"
 
 namespace parley::inference::engine {
@@ -77,6 +78,10 @@ class RandomWorkload {
     if (chance(30)) request.sampling.repeat_penalty = 1.1f;
     request.priority = between(-1, 1);
     request.cache_salt = chance(20) ? 1 : 0;
+    if (chance(30)) {
+      request.constraint = std::make_shared<fakes::ToyConstraint>(
+          options_.model.vocab_size, chance(50) ? 0 : between(1, 60), between(1, 12));
+    }
     return request;
   }
 

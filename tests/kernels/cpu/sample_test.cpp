@@ -89,6 +89,37 @@ TEST(Sampler, AppliesTheRepetitionPenalty) {
   compare_all(random_logits(97, 2.0f, 2), seen);
 }
 
+TEST(Sampler, DrawsOnlyWhatTheMaskAllows) {
+  const std::vector<float> logits = random_logits(300, 3.0f, 3);
+  std::mt19937_64 random(4);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::uint64_t> mask(5);
+    for (std::uint64_t& word : mask)
+      word = random() & random() & random() & (round % 4 == 0 ? random() : ~0ull);
+    mask[0] |= 2;
+    const std::vector<SeenToken> seen = {{1, 1}, {77, 2}, {299, 1}};
+    for (const float temperature : {0.0f, 0.8f}) {
+      for (const int top_k : {0, 1, 7}) {
+        const SampleSettings settings{.temperature = temperature,
+                                      .top_k = top_k,
+                                      .top_p = round % 2 == 0 ? 1.0f : 0.7f,
+                                      .repeat_penalty = round % 3 == 0 ? 1.3f : 1.0f,
+                                      .seen = seen,
+                                      .allowed = mask,
+                                      .draw = static_cast<std::uint64_t>(round),
+                                      .num_logprobs = 3};
+        const Sample slow = reference::sample(logits, settings);
+        ASSERT_NE(mask[static_cast<std::size_t>(slow.token_id) / 64] >> (slow.token_id % 64) & 1, 0u);
+        for (const Isa isa : all_isas()) {
+          std::vector<float> copy = logits;
+          expect_same(Sampler(isa).sample(copy, settings), slow, describe(settings));
+          ASSERT_EQ(copy, logits) << "not restored";
+        }
+      }
+    }
+  }
+}
+
 TEST(Sampler, BreaksTiesByTheLowerId) {
   std::vector<float> logits(600);
   for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = static_cast<float>((i * 7) % 5);

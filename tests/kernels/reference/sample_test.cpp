@@ -67,6 +67,21 @@ TEST(Sample, AnEnormousPenaltyCannotMakeALogitInfinite) {
   EXPECT_EQ(drawn.token_id, 0);
 }
 
+TEST(Sample, DrawsOnlyWhatTheMaskAllowsAndTruncatesAfterIt) {
+  const std::vector<float> logits = {1, 9, 3, 2, 8};
+  const std::vector<std::uint64_t> mask = {0b01101};
+  EXPECT_EQ(sample(logits, {.allowed = mask}).token_id, 2);
+  EXPECT_EQ(drawn(logits, {.temperature = 1, .top_k = 2, .allowed = mask}), (Ids{2, 3}));
+  const Sample scored = sample(logits, {.allowed = mask, .num_logprobs = 1});
+  EXPECT_EQ(scored.top[0].token_id, 1) << "log-probabilities do not know of the mask";
+}
+
+TEST(Sample, FailsWhenNothingThatIsAllowedCanBeDrawn) {
+  const std::vector<std::uint64_t> mask = {0b10};
+  EXPECT_FALSE(sample(std::vector<float>{1, -kInfinity}, {.allowed = mask}).finite);
+  EXPECT_FALSE(sample(std::vector<float>{1, 2}, {.allowed = std::vector<std::uint64_t>{0}}).finite);
+}
+
 TEST(Sample, TemperatureShapesTheDistribution) {
   const std::vector<float> logits = {0.0f, std::log(3.0f)};
   EXPECT_NEAR(histogram(logits, {.temperature = 1.0f})[1], 3000, 120);
