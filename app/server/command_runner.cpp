@@ -66,14 +66,6 @@ protocol::ErrorFrame error_frame(const std::string& re, const turn::CommandError
   return frame;
 }
 
-bool CommandRunner::changes_something(const protocol::ClientFrame& frame) {
-  return !(std::holds_alternative<protocol::ListCommand>(frame) ||
-           std::holds_alternative<protocol::OpenCommand>(frame) ||
-           std::holds_alternative<protocol::CloseCommand>(frame) ||
-           std::holds_alternative<protocol::OlderCommand>(frame) ||
-           std::holds_alternative<protocol::ModelsCommand>(frame));
-}
-
 asio::awaitable<ServerFrame> CommandRunner::run(protocol::ClientFrame frame) {
   const auto start = [this](auto& command) -> Answer {
     if constexpr (kOfTheSocket<std::remove_reference_t<decltype(command)>>) {
@@ -101,22 +93,22 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ListCommand comman
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CreateCommand command) {
-  const auto result = co_await hub_.create(command.conversation, command.title);
+  const auto result = co_await hub_.create(command.id, command.conversation, command.title);
   co_return ack_or_error(command.id, result);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::RenameCommand command) {
-  const auto result = co_await hub_.rename(command.conversation, command.title);
+  const auto result = co_await hub_.rename(command.id, command.conversation, command.title);
   co_return ack_or_error(command.id, result);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::DeleteCommand command) {
-  const auto result = co_await hub_.set_deleted(command.conversation, /*deleted=*/true);
+  const auto result = co_await hub_.set_deleted(command.id, command.conversation, /*deleted=*/true);
   co_return ack_or_error(command.id, result);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::UndeleteCommand command) {
-  const auto result = co_await hub_.set_deleted(command.conversation, /*deleted=*/false);
+  const auto result = co_await hub_.set_deleted(command.id, command.conversation, /*deleted=*/false);
   co_return ack_or_error(command.id, result);
 }
 
@@ -143,7 +135,7 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::SendCommand comman
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::StopCommand command) {
-  const auto result = co_await hub_.stop(command.conversation);
+  const auto result = co_await hub_.stop(command.id, command.conversation);
   co_return ack_or_error(command.id, result);
 }
 
@@ -153,11 +145,12 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::RegenerateCommand 
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ContinueCommand command) {
-  const auto result = co_await hub_.continue_answer(command.conversation, command.message);
+  const auto result = co_await hub_.continue_answer(command.id, command.conversation, command.message);
   co_return ack_or_error(command.id, result);
 }
 
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::SettingsCommand command) {
+  command.change.id = command.id;
   const auto result = co_await hub_.change_settings(std::move(command.change));
   co_return ack_or_error(command.id, result);
 }

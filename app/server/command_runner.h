@@ -23,9 +23,6 @@ class CommandRunner {
   // Every command but `open` and `close`, which are the socket's own: those are a std::logic_error.
   boost::asio::awaitable<protocol::ServerFrame> run(protocol::ClientFrame frame);
 
-  // Whether repeating it would change something.
-  static bool changes_something(const protocol::ClientFrame& frame);
-
  private:
   using Answer = boost::asio::awaitable<protocol::ServerFrame>;
   Answer run_one(protocol::ListCommand command);

@@ -16,8 +16,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t kRememberedCommands = 4096;
-
 protocol::HelloFrame hello_of(const ServerOptions& options, const ServerParts& parts) {
   protocol::HelloFrame hello;
   hello.server = "parley " + options.version;
@@ -45,12 +43,10 @@ class AsioServer : public Server {
              std::unique_ptr<http::HttpServer> http)
       : executor_(executor),
         http_(std::move(http)),
-        commands_(executor, kRememberedCommands),
         model_watch_(executor, parts.model),
         context_{executor,
                  parts.hub,
                  parts.model,
-                 commands_,
                  model_watch_,
                  hello_of(options, parts),
                  options.session_limits,
@@ -90,7 +86,6 @@ class AsioServer : public Server {
 
   asio::any_io_executor executor_;
   std::unique_ptr<http::HttpServer> http_;
-  CommandLog commands_;
   ModelWatch model_watch_;
   SessionContext context_;
   Site site_;

@@ -85,48 +85,21 @@ asio::awaitable<void> Session::handle(std::string text) {
                              "Too many commands in a second. Wait a moment and send it again."));
     co_return;
   }
-  co_await answer(std::move(frame), std::move(text));
+  co_await answer(std::move(frame));
 }
 
-asio::awaitable<void> Session::answer(protocol::ClientFrame frame, std::string text) {
-  if (CommandRunner::changes_something(frame)) {
-    co_await answer_change(std::move(frame), std::move(text));
-  } else if (auto* command = std::get_if<protocol::OpenCommand>(&frame)) {
+asio::awaitable<void> Session::answer(protocol::ClientFrame frame) {
+  if (auto* command = std::get_if<protocol::OpenCommand>(&frame)) {
     co_await open(std::move(*command));
   } else if (const auto* closing = std::get_if<protocol::CloseCommand>(&frame)) {
     close_conversation(closing->conversation);
     co_await send(ack_frame(closing->id));
   } else {
-    bool applied = false;
-    std::string reply = co_await apply(std::move(frame), applied);
-    co_await send_text(std::move(reply));
+    co_await run_command(std::move(frame));
   }
 }
 
-// A command is applied once, however often it is sent and over whichever socket.
-asio::awaitable<void> Session::answer_change(protocol::ClientFrame frame, std::string text) {
-  const std::string id = protocol::command_id(frame);
-  auto known = co_await context_.commands.begin(id, std::move(text));
-  if (auto* earlier = std::get_if<std::string>(&known)) {
-    co_await send_text(std::move(*earlier));
-    co_return;
-  }
-  if (std::holds_alternative<CommandLog::Conflict>(known)) {
-    co_await send(
-        make_error(id, ErrorCode::conflict, "This command's id was used for another command. Use a new id."));
-    co_return;
-  }
-  bool applied = false;
-  std::string reply = co_await apply(std::move(frame), applied);
-  if (applied) {
-    context_.commands.finish(id, reply);
-  } else {
-    context_.commands.abandon(id);
-  }
-  co_await send_text(std::move(reply));
-}
-
-asio::awaitable<std::string> Session::apply(protocol::ClientFrame frame, bool& applied) {
+asio::awaitable<void> Session::run_command(protocol::ClientFrame frame) {
   const std::string id = protocol::command_id(frame);
   ServerFrame reply;
   try {
@@ -134,8 +107,7 @@ asio::awaitable<std::string> Session::apply(protocol::ClientFrame frame, bool& a
   } catch (const std::exception& error) {
     reply = failure_frame(id, error);
   }
-  applied = !std::holds_alternative<ErrorFrame>(reply);
-  co_return protocol::write_frame(reply);
+  co_await send(std::move(reply));
 }
 
 // What the store says is meant for people; of other failures only the log gets the words.
@@ -180,9 +152,8 @@ void Session::close_conversation(const std::string& conversation) {
   open_.erase(pump);
 }
 
-asio::awaitable<void> Session::send(ServerFrame frame) { co_await send_text(protocol::write_frame(frame)); }
-
-asio::awaitable<void> Session::send_text(std::string text) {
+asio::awaitable<void> Session::send(ServerFrame frame) {
+  std::string text = protocol::write_frame(frame);
   co_await outbox_.wait_for_room();
   outbox_.put(std::move(text));
 }

@@ -16,7 +16,6 @@
 
 #include "app/http/web_socket.h"
 #include "app/protocol/frames.h"
-#include "app/server/command_log.h"
 #include "app/server/command_runner.h"
 #include "app/server/model_watch.h"
 #include "app/server/outbox.h"
@@ -31,7 +30,6 @@ struct SessionContext {
   boost::asio::any_io_executor executor;
   orchestration::turn::ConversationHub& hub;
   orchestration::turn::ModelSlot& model;
-  CommandLog& commands;
   ModelWatch& model_watch;
   protocol::HelloFrame hello;  // its model is filled in for each session
   SessionLimits limits;
@@ -57,13 +55,11 @@ class Session {
 
   boost::asio::awaitable<void> serve();
   boost::asio::awaitable<void> handle(std::string text);
-  boost::asio::awaitable<void> answer(protocol::ClientFrame frame, std::string text);
-  boost::asio::awaitable<void> answer_change(protocol::ClientFrame frame, std::string text);
-  boost::asio::awaitable<std::string> apply(protocol::ClientFrame frame, bool& applied);
+  boost::asio::awaitable<void> answer(protocol::ClientFrame frame);
+  boost::asio::awaitable<void> run_command(protocol::ClientFrame frame);
   boost::asio::awaitable<void> open(protocol::OpenCommand command);
   void close_conversation(const std::string& conversation);
   boost::asio::awaitable<void> send(protocol::ServerFrame frame);
-  boost::asio::awaitable<void> send_text(std::string text);
   protocol::ErrorFrame failure_frame(const std::string& re, const std::exception& failure);
 
   void start(const PumpPtr& pump, boost::asio::awaitable<void> work);

@@ -37,8 +37,6 @@ MessageTable::MessageTable(Database& database)
               ") VALUES (?1, ?2, nullif(?3, ''), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
               "?17, ?18, ?19) ON CONFLICT(id) DO NOTHING"),
       find_(database, select_messages("messages WHERE conversation = ?1 AND id = ?2")),
-      first_child_(database,
-                   select_messages("messages WHERE conversation = ?1 AND parent = ?2 ORDER BY key LIMIT 1")),
       replace_(database,
                "UPDATE messages SET text = ?3, token_ids = ?4, status = ?5, error = ?6, stop_reason = ?7, "
                "model = ?8, epoch = ?9, left_out_turns = ?10, prompt_tokens = ?11, cached_tokens = ?12, "
@@ -78,21 +76,12 @@ void MessageTable::add_parts(Message& message) {
   if (!readable) message.token_ids.clear();  // the text has all that matters
 }
 
-std::optional<Message> MessageTable::first_row(Query& query) {
+std::optional<Message> MessageTable::find(const std::string& conversation, const std::string& id) {
+  Query query(find_, conversation, id);
   if (!query.next()) return std::nullopt;
   Message message = read_message(query);
   add_parts(message);
   return message;
-}
-
-std::optional<Message> MessageTable::find(const std::string& conversation, const std::string& id) {
-  Query query(find_, conversation, id);
-  return first_row(query);
-}
-
-std::optional<Message> MessageTable::first_child(const std::string& conversation, const std::string& parent) {
-  Query query(first_child_, conversation, parent);
-  return first_row(query);
 }
 
 void MessageTable::replace(const std::string& conversation, const Message& m) {

@@ -20,7 +20,6 @@ class MessageTable {
   // False: the id is taken.
   bool insert(const std::string& conversation, const Message& message);
   std::optional<Message> find(const std::string& conversation, const std::string& id);
-  std::optional<Message> first_child(const std::string& conversation, const std::string& parent);
   // Replaces what is not fixed at insertion, and joins the parts into it.
   void replace(const std::string& conversation, const Message& message);
   void append(const std::string& conversation, const std::string& id, const std::string& text,
@@ -34,12 +33,10 @@ class MessageTable {
 
  private:
   void add_parts(Message& message);
-  std::optional<Message> first_row(Query& query);
 
   Database& database_;
   Statement insert_;
   Statement find_;
-  Statement first_child_;
   Statement replace_;
   Statement drop_parts_;
   Statement append_;

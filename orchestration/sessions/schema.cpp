@@ -14,7 +14,8 @@ constexpr std::int64_t kApplicationId = 0x5041524c;  // "PARL"
 //
 // Text and ids of an answer that is being generated grow as answer_parts, so that a growing answer is never
 // written again as a whole; they are joined into its message when it ends.
-constexpr std::array<const char*, 1> kSteps = {R"sql(
+constexpr std::array<const char*, 2> kSteps = {
+    R"sql(
 CREATE TABLE conversations(
   id TEXT PRIMARY KEY,
   title TEXT NOT NULL,
@@ -62,6 +63,16 @@ CREATE TABLE answer_parts(
   token_ids BLOB NOT NULL,
   PRIMARY KEY(message, part)
 ) STRICT, WITHOUT ROWID;
+)sql",
+    R"sql(
+CREATE TABLE commands(
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  content_hash INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX commands_by_time ON commands(applied_at);
 )sql"};
 
 constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());

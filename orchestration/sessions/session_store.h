@@ -2,6 +2,10 @@
 // Conversations on disk. Every method blocks and is called on the store thread only; values in, values out.
 // A method that returns has made its change durable; one that throws has changed nothing. Throws StoreError
 // when the disk or the database fails, and for a message whose conversation or parent does not exist.
+//
+// A change may carry the client's command that asked for it, which is remembered in the same transaction. A
+// change that returns false has changed nothing, and its command is not remembered; it does so, beside the
+// reasons named below, when a command of that id was applied before.
 
 #include <cstddef>
 #include <filesystem>
@@ -12,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestration/sessions/applied_command.h"
 #include "orchestration/sessions/conversation.h"
 
 namespace parley::orchestration::sessions {
@@ -33,36 +38,43 @@ struct MessagePage {
 
 class SessionStore {
  public:
+  using MaybeCommand = std::optional<AppliedCommand>;
+
   virtual ~SessionStore() = default;
 
-  // False when a conversation of that id exists already (a retried command).
-  virtual bool create(const Conversation& conversation) = 0;
+  // False when a conversation of that id exists already.
+  virtual bool create(const Conversation& conversation, const MaybeCommand& command = std::nullopt) = 0;
   virtual std::optional<Conversation> find(const std::string& id) = 0;
   // `before`: (updated_at, id) of the last item of the page before; absent: the newest.
   virtual ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before,
                                 std::size_t limit) = 0;
   // Replaces title, settings, active leaf, deleted and updated_at. False: unknown id.
-  virtual bool update(const Conversation& conversation) = 0;
+  virtual bool update(const Conversation& conversation, const MaybeCommand& command = std::nullopt) = 0;
 
   // Adds a message, makes it the active leaf and touches the conversation, in one transaction.
   // False when a message of that id exists already.
   // The clocks of a conversation never go back: updated_at becomes the later of its own and created_at.
-  virtual bool add_message(const std::string& conversation, const Message& message) = 0;
+  virtual bool add_message(const std::string& conversation, const Message& message,
+                           const MaybeCommand& command = std::nullopt) = 0;
   // All or nothing: a question, the answer under it, which becomes the active leaf, and the conversation's
   // title. False when a message of one of the ids exists already.
   virtual bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
-                        const Message& answer) = 0;
-  // The message under `parent` (not empty) that was added first.
-  virtual std::optional<Message> first_child(const std::string& conversation, const std::string& parent) = 0;
+                        const Message& answer, const MaybeCommand& command = std::nullopt) = 0;
   virtual std::optional<Message> find_message(const std::string& conversation, const std::string& id) = 0;
   // Replaces everything but id, parent, role and created_at.
-  virtual void update_message(const std::string& conversation, const Message& message) = 0;
+  virtual bool update_message(const std::string& conversation, const Message& message,
+                              const MaybeCommand& command = std::nullopt) = 0;
   // Appends to text and token ids of an answer that is being generated. Costs what is appended, not the
   // whole.
   virtual void append(const std::string& conversation, const std::string& message, const std::string& text,
                       const std::vector<std::int32_t>& token_ids) = 0;
   // The path from a root to `leaf`, its last `limit` messages.
   virtual MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) = 0;
+
+  // Remembers a command that found nothing to change in the store.
+  virtual bool remember(const AppliedCommand& command) = 0;
+  // None: it was never applied, or too long ago (see CommandMemory).
+  virtual std::optional<AppliedCommand> find_command(const std::string& id) = 0;
 
   // Answers that were being generated when the process died become `interrupted`, in a new epoch: clients may
   // have seen more of their text than was saved. Returns how many. Opening a store on disk does it.

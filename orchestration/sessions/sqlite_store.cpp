@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orchestration/sessions/command_table.h"
 #include "orchestration/sessions/database_file.h"
 #include "orchestration/sessions/folder_lock.h"
 #include "orchestration/sessions/message_rows.h"
@@ -16,29 +17,34 @@ constexpr std::size_t kMaxLimit = std::size_t{1} << 40;  // limits are added to 
 class SqliteStore : public SessionStore {
  public:
   SqliteStore(FolderLock lock, Database database)
-      : lock_(std::move(lock)), database_(std::move(database)), messages_(database_) {}
+      : lock_(std::move(lock)), database_(std::move(database)), messages_(database_), commands_(database_) {}
 
-  bool create(const Conversation& conversation) override;
+  bool create(const Conversation& conversation, const MaybeCommand& command) override;
   std::optional<Conversation> find(const std::string& id) override;
   ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
-  bool update(const Conversation& conversation) override;
-  bool add_message(const std::string& conversation, const Message& message) override;
+  bool update(const Conversation& conversation, const MaybeCommand& command) override;
+  bool add_message(const std::string& conversation, const Message& message,
+                   const MaybeCommand& command) override;
   bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
-                const Message& answer) override;
-  std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
+                const Message& answer, const MaybeCommand& command) override;
   std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
-  void update_message(const std::string& conversation, const Message& message) override;
+  bool update_message(const std::string& conversation, const Message& message,
+                      const MaybeCommand& command) override;
   void append(const std::string& conversation, const std::string& message, const std::string& text,
               const std::vector<std::int32_t>& token_ids) override;
   MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
+  bool remember(const AppliedCommand& command) override;
+  std::optional<AppliedCommand> find_command(const std::string& id) override;
   std::size_t mark_interrupted() override;
 
  private:
   bool insert_as_leaf(const std::string& conversation, const Message& message);
+  bool is_new(const MaybeCommand& command) { return !command || commands_.insert(*command); }
 
   FolderLock lock_;  // let go of last
   Database database_;
   MessageTable messages_;
+  CommandTable commands_;
   Statement create_{database_,
                     "INSERT INTO conversations(" + std::string(kConversationColumns) +
                         ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(id) DO NOTHING"};
@@ -56,11 +62,15 @@ class SqliteStore : public SessionStore {
       database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
 };
 
-bool SqliteStore::create(const Conversation& c) {
+bool SqliteStore::create(const Conversation& c, const MaybeCommand& command) {
+  Transaction transaction(database_);
+  if (!is_new(command)) return false;
   Query(create_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
         c.active_leaf, c.created_at, c.updated_at, c.deleted)
       .run();
-  return database_.changes() == 1;
+  if (database_.changes() != 1) return false;
+  transaction.commit();
+  return true;
 }
 
 std::optional<Conversation> SqliteStore::find(const std::string& id) {
@@ -81,11 +91,15 @@ ConversationPage SqliteStore::list(std::optional<std::pair<UnixMillis, std::stri
   return page;
 }
 
-bool SqliteStore::update(const Conversation& c) {
+bool SqliteStore::update(const Conversation& c, const MaybeCommand& command) {
+  Transaction transaction(database_);
+  if (!is_new(command)) return false;
   Query(update_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
         c.active_leaf, c.updated_at, c.deleted)
       .run();
-  return database_.changes() == 1;
+  if (database_.changes() != 1) return false;
+  transaction.commit();
+  return true;
 }
 
 bool SqliteStore::insert_as_leaf(const std::string& conversation, const Message& message) {
@@ -94,34 +108,35 @@ bool SqliteStore::insert_as_leaf(const std::string& conversation, const Message&
   return true;
 }
 
-bool SqliteStore::add_message(const std::string& conversation, const Message& message) {
+bool SqliteStore::add_message(const std::string& conversation, const Message& message,
+                              const MaybeCommand& command) {
   Transaction transaction(database_);
-  if (!insert_as_leaf(conversation, message)) return false;
+  if (!is_new(command) || !insert_as_leaf(conversation, message)) return false;
   transaction.commit();
   return true;
 }
 
 bool SqliteStore::add_turn(const std::string& conversation, const std::string& title, const Message& question,
-                           const Message& answer) {
+                           const Message& answer, const MaybeCommand& command) {
   Transaction transaction(database_);
+  if (!is_new(command)) return false;
   if (!insert_as_leaf(conversation, question) || !insert_as_leaf(conversation, answer)) return false;
   Query(entitle_, conversation, title).run();
   transaction.commit();
   return true;
 }
 
-std::optional<Message> SqliteStore::first_child(const std::string& conversation, const std::string& parent) {
-  return messages_.first_child(conversation, parent);
-}
-
 std::optional<Message> SqliteStore::find_message(const std::string& conversation, const std::string& id) {
   return messages_.find(conversation, id);
 }
 
-void SqliteStore::update_message(const std::string& conversation, const Message& message) {
+bool SqliteStore::update_message(const std::string& conversation, const Message& message,
+                                 const MaybeCommand& command) {
   Transaction transaction(database_);
+  if (!is_new(command)) return false;
   messages_.replace(conversation, message);
   transaction.commit();
+  return true;
 }
 
 void SqliteStore::append(const std::string& conversation, const std::string& message, const std::string& text,
@@ -138,6 +153,15 @@ MessagePage SqliteStore::path(const std::string& conversation, const std::string
   std::reverse(page.items.begin(), page.items.end());
   return page;
 }
+
+bool SqliteStore::remember(const AppliedCommand& command) {
+  Transaction transaction(database_);
+  if (!commands_.insert(command)) return false;
+  transaction.commit();
+  return true;
+}
+
+std::optional<AppliedCommand> SqliteStore::find_command(const std::string& id) { return commands_.find(id); }
 
 std::size_t SqliteStore::mark_interrupted() { return messages_.mark_interrupted(); }
 

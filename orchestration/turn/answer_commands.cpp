@@ -6,6 +6,7 @@
 
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
+#include "orchestration/turn/repeated_command.h"
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/title.h"
@@ -15,13 +16,10 @@ namespace {
 
 namespace asio = boost::asio;
 using Code = CommandError::Code;
+using sessions::AppliedCommand;
 using sessions::Message;
 using sessions::MessageStatus;
 using sessions::Role;
-
-CommandError id_conflict() {
-  return command_error(Code::conflict, "This id was used for something else already. Use a new UUID.");
-}
 
 Message new_answer(HubCore& core, std::string id, std::string parent) {
   Message answer;
@@ -49,42 +47,18 @@ void begin_answer(const CorePtr& core, const LivePtr& live, const TurnPtr& turn)
   start_turn(core, live, turn);
 }
 
-// What the store knows that matters to a send.
-struct SendContext {
-  std::optional<Message> question;  // of that id: the command was applied before
-  std::optional<Message> answer;    // the first answer to it
-  bool has_parent = false;
-};
-
-SendContext look_up_send(sessions::SessionStore& store, const SendCommand& command,
-                         const std::string& parent) {
-  SendContext context;
-  context.question = store.find_message(command.conversation, command.id);
-  if (context.question) context.answer = store.first_child(command.conversation, command.id);
-  context.has_parent = parent.empty() || store.find_message(command.conversation, parent).has_value();
-  return context;
+std::int64_t hash_of_send(const SendCommand& command) {
+  const std::string parent = command.parent ? "=" + *command.parent : "absent";
+  return content_hash({"send", command.conversation, command.text, parent});
 }
 
-CommandResult<std::string> repeated_send(const SendCommand& command, const SendContext& context) {
-  const bool same = context.question->role == Role::user && context.question->text == command.text &&
-                    (!command.parent || *command.parent == context.question->parent);
-  if (!same || !context.answer) return id_conflict();
-  return context.answer->id;
-}
-
-Message new_question(HubCore& core, SendCommand command, std::string parent) {
+Message new_question(HubCore& core, SendCommand send, std::string parent) {
   Message question;
-  question.id = std::move(command.id);
+  question.id = std::move(send.id);
   question.parent = std::move(parent);
-  question.text = std::move(command.text);
+  question.text = std::move(send.text);
   question.created_at = core.now();
   return question;
-}
-
-// A regenerate command that was applied before left an answer of its id.
-CommandResult<std::string> repeated_regenerate(const Message& earlier, const Message& target) {
-  if (earlier.role != Role::assistant || earlier.parent != target.parent) return id_conflict();
-  return earlier.id;
 }
 
 bool can_be_continued(const Message& answer) {
@@ -143,26 +117,28 @@ void publish_continued(HubCore& core, LiveConversation& live, const Message& ans
 
 }  // namespace
 
-asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, SendCommand command) {
+asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, SendCommand send) {
   auto turn = std::make_shared<RunningTurn>(core->executor);
-  if (auto error = check_send(command, core->options.limits)) co_return *error;
-  LivePtr live = co_await HubCore::open(core, command.conversation);
+  if (auto error = check_send(send, core->options.limits)) co_return *error;
+  AppliedCommand command = note_of(*core, send.id, hash_of_send(send));
+  LivePtr live = co_await HubCore::open(core, send.conversation);
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
-  const std::string parent = command.parent.value_or(live->record.active_leaf);
-  auto look = [&] { return look_up_send(core->store, command, parent); };
-  const SendContext context = co_await run_blocking(core->store_thread, look);
-  if (context.question) co_return repeated_send(command, context);
+  if (auto repeated = co_await find_repeated(core, command)) co_return *repeated;
   if (auto error = refuse_turn(*core, *live)) co_return *error;
-  if (!context.has_parent) co_return no_such_message();
+  const std::string parent = send.parent.value_or(live->record.active_leaf);
+  auto look = [&] { return parent.empty() || core->store.find_message(send.conversation, parent); };
+  const bool has_parent = co_await run_blocking(core->store_thread, look);
+  if (!has_parent) co_return no_such_message();
   co_await save_unsaved(core, live);
 
-  const Message question = new_question(*core, std::move(command), parent);
+  const Message question = new_question(*core, std::move(send), parent);
   turn->answer = new_answer(*core, make_uuid(), question.id);
+  command.message = turn->answer.id;
   turn->history_leaf = question.id;
   const bool untitled = live->record.title.empty();
   const std::string title = untitled ? title_from(question.text) : live->record.title;
-  auto add = [&] { return core->store.add_turn(live->record.id, title, question, turn->answer); };
+  auto add = [&] { return core->store.add_turn(live->record.id, title, question, turn->answer, command); };
   const bool added = co_await run_blocking(core->store_thread, add);
   if (!added) co_return id_conflict();
 
@@ -176,39 +152,41 @@ asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, SendComma
 asio::awaitable<CommandResult<std::string>> regenerate_answer(CorePtr core, std::string command_id,
                                                               std::string conversation, std::string message) {
   auto turn = std::make_shared<RunningTurn>(core->executor);
-  if (auto error = check_command_id(command_id)) co_return *error;
+  AppliedCommand command = note_of(*core, command_id, content_hash({"regenerate", conversation, message}));
+  command.message = command_id;
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
+  if (auto repeated = co_await find_repeated(core, command)) co_return *repeated;
   auto look = [&] { return core->store.find_message(conversation, message); };
   const std::optional<Message> target = co_await run_blocking(core->store_thread, look);
   if (!target) co_return no_such_message();
   if (target->role != Role::assistant) {
     co_return command_error(Code::invalid, "Only an answer can be generated again.");
   }
-  auto look_again = [&] { return core->store.find_message(conversation, command_id); };
-  const std::optional<Message> earlier = co_await run_blocking(core->store_thread, look_again);
-  if (earlier) co_return repeated_regenerate(*earlier, *target);
   if (auto error = refuse_turn(*core, *live)) co_return *error;
   co_await save_unsaved(core, live);
 
   turn->answer = new_answer(*core, command_id, target->parent);
   turn->history_leaf = target->parent;
-  auto add = [&] { return core->store.add_message(conversation, turn->answer); };
+  auto add = [&] { return core->store.add_message(conversation, turn->answer, command); };
   const bool added = co_await run_blocking(core->store_thread, add);
   if (!added) co_return id_conflict();
   begin_answer(core, live, turn);
   co_return command_id;
 }
 
-asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string conversation,
-                                                     std::string message) {
+asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string command_id,
+                                                     std::string conversation, std::string message) {
   auto turn = std::make_shared<RunningTurn>(core->executor);
+  const AppliedCommand command =
+      note_of(*core, std::move(command_id), content_hash({"continue", conversation, message}));
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
-  // The same command again, or another tab's: what it asks for is under way.
-  if (live->turn && live->turn->goes_on && live->turn->answer.id == message) co_return Done();
+  if (const auto repeated = co_await find_repeated(core, command)) co_return without_message(*repeated);
+  const bool under_way = live->turn && live->turn->goes_on && live->turn->answer.id == message;
+  if (under_way) co_return co_await remember(core, command);  // another tab's command began it
   if (auto error = refuse_turn(*core, *live)) co_return *error;
   co_await save_unsaved(core, live);
   auto look = [&] { return core->store.find_message(conversation, message); };
@@ -224,23 +202,38 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   const std::optional<CommandError> refusal = co_await ask_to_go_on(core, live, turn);
   if (refusal) co_return *refusal;
   turn->answer = continued(*core, *turn);
-  auto update = [&] { core->store.update_message(conversation, turn->answer); };
-  co_await run_blocking(core->store_thread, update);
+  auto update = [&] { return core->store.update_message(conversation, turn->answer, command); };
+  const bool updated = co_await run_blocking(core->store_thread, update);
+  if (!updated) co_return id_conflict();
   publish_continued(*core, *live, turn->answer);
   turn->answer.text.clear();
   start_turn(core, live, turn);
   co_return Done();
 }
 
-asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string conversation) {
+asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string command_id,
+                                                 std::string conversation) {
+  const AppliedCommand command = note_of(*core, std::move(command_id), content_hash({"stop", conversation}));
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
   // Behind a `send` that is under way, so that a stop right after it stops its answer.
   auto guard = co_await live->lock.acquire();
+  const auto repeated = co_await find_repeated(core, command);
   TurnPtr turn = live->turn;
+  if (turn && repeated && !turn->stop_requested) turn.reset();  // a later one, which was not meant
+  // First, so that a disk that is full does not keep the answer running. The end of the answer is stored
+  // behind the note of the command, because that takes the lock; a crash in between ends the answer as well.
+  if (turn) turn->request_stop(MessageStatus::stopped);
+  CommandResult<Done> result;
+  if (repeated) {
+    result = without_message(*repeated);
+  } else {
+    result = co_await remember(core, command);
+  }
   guard.release();
-  if (turn) co_await stop_turn(turn, sessions::MessageStatus::stopped, kStopPatience);
-  co_return Done();
+  const bool stopping = turn && std::holds_alternative<Done>(result);
+  if (stopping) co_await stop_turn(turn, MessageStatus::stopped, kStopPatience);
+  co_return result;
 }
 
 }  // namespace parley::orchestration::turn

@@ -16,8 +16,9 @@ boost::asio::awaitable<CommandResult<std::string>> send_message(CorePtr core, Se
 boost::asio::awaitable<CommandResult<std::string>> regenerate_answer(CorePtr core, std::string command_id,
                                                                      std::string conversation,
                                                                      std::string message);
-boost::asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string conversation,
-                                                            std::string message);
-boost::asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string conversation);
+boost::asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string command_id,
+                                                            std::string conversation, std::string message);
+boost::asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string command_id,
+                                                        std::string conversation);
 
 }  // namespace parley::orchestration::turn

@@ -29,4 +29,9 @@ CommandError server_is_shutting_down() {
                        "The server is shutting down. Try again when it is back.");
 }
 
+CommandError id_conflict() {
+  return command_error(CommandError::Code::conflict,
+                       "This id was used for something else already. Use a new UUID.");
+}
+
 }  // namespace parley::orchestration::turn

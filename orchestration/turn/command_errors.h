@@ -13,5 +13,6 @@ CommandError no_such_conversation();
 CommandError no_such_message();
 CommandError conversation_is_deleted();
 CommandError server_is_shutting_down();
+CommandError id_conflict();
 
 }  // namespace parley::orchestration::turn

@@ -12,12 +12,16 @@
 
 namespace parley::orchestration::turn {
 
-boost::asio::awaitable<CommandResult<ConversationSummary>> create_conversation(CorePtr core, std::string id,
+boost::asio::awaitable<CommandResult<ConversationSummary>> create_conversation(CorePtr core,
+                                                                               std::string command_id,
+                                                                               std::string conversation,
                                                                                std::string title);
-boost::asio::awaitable<CommandResult<Done>> rename_conversation(CorePtr core, std::string conversation,
-                                                                std::string title);
-boost::asio::awaitable<CommandResult<Done>> delete_conversation(CorePtr core, std::string conversation);
-boost::asio::awaitable<CommandResult<Done>> restore_conversation(CorePtr core, std::string conversation);
+boost::asio::awaitable<CommandResult<Done>> rename_conversation(CorePtr core, std::string command_id,
+                                                                std::string conversation, std::string title);
+boost::asio::awaitable<CommandResult<Done>> delete_conversation(CorePtr core, std::string command_id,
+                                                                std::string conversation);
+boost::asio::awaitable<CommandResult<Done>> restore_conversation(CorePtr core, std::string command_id,
+                                                                 std::string conversation);
 boost::asio::awaitable<CommandResult<Done>> change_chat_settings(CorePtr core, SettingsCommand command);
 
 }  // namespace parley::orchestration::turn

@@ -91,7 +91,6 @@ asio::awaitable<void> drain(CorePtr core, std::chrono::milliseconds patience) {
   core->close();
 }
 
-// A command that has begun runs to its end, also when its caller is cancelled: it may have changed the store.
 template <typename T>
 asio::awaitable<CommandResult<T>> run_command(CorePtr core, asio::awaitable<CommandResult<T>> body) {
   if (core->closed) co_return server_is_shutting_down();
@@ -115,33 +114,36 @@ class Hub : public ConversationHub {
     return live && live->turn;
   }
 
-  asio::awaitable<CommandResult<ConversationSummary>> create(std::string id, std::string title) override {
-    return command(create_conversation(core_, std::move(id), std::move(title)));
+  asio::awaitable<CommandResult<ConversationSummary>> create(std::string command, std::string conversation,
+                                                             std::string title) override {
+    return whole(create_conversation(core_, std::move(command), std::move(conversation), std::move(title)));
   }
-  asio::awaitable<CommandResult<Done>> rename(std::string conversation, std::string title) override {
-    return command(rename_conversation(core_, std::move(conversation), std::move(title)));
+  asio::awaitable<CommandResult<Done>> rename(std::string command, std::string conversation,
+                                              std::string title) override {
+    return whole(rename_conversation(core_, std::move(command), std::move(conversation), std::move(title)));
   }
-  asio::awaitable<CommandResult<Done>> set_deleted(std::string conversation, bool deleted) override {
-    return command(deleted ? delete_conversation(core_, std::move(conversation))
-                           : restore_conversation(core_, std::move(conversation)));
+  asio::awaitable<CommandResult<Done>> set_deleted(std::string command, std::string conversation,
+                                                   bool deleted) override {
+    return whole(deleted ? delete_conversation(core_, std::move(command), std::move(conversation))
+                         : restore_conversation(core_, std::move(command), std::move(conversation)));
   }
   asio::awaitable<CommandResult<Done>> change_settings(SettingsCommand change) override {
-    return command(change_chat_settings(core_, std::move(change)));
+    return whole(change_chat_settings(core_, std::move(change)));
   }
   asio::awaitable<CommandResult<std::string>> send(SendCommand message) override {
-    return command(send_message(core_, std::move(message)));
+    return whole(send_message(core_, std::move(message)));
   }
-  asio::awaitable<CommandResult<std::string>> regenerate(std::string command_id, std::string conversation,
+  asio::awaitable<CommandResult<std::string>> regenerate(std::string command, std::string conversation,
                                                          std::string message) override {
-    return command(
-        regenerate_answer(core_, std::move(command_id), std::move(conversation), std::move(message)));
+    return whole(regenerate_answer(core_, std::move(command), std::move(conversation), std::move(message)));
   }
-  asio::awaitable<CommandResult<Done>> continue_answer(std::string conversation,
+  asio::awaitable<CommandResult<Done>> continue_answer(std::string command, std::string conversation,
                                                        std::string message) override {
-    return command(turn::continue_answer(core_, std::move(conversation), std::move(message)));
+    return whole(
+        turn::continue_answer(core_, std::move(command), std::move(conversation), std::move(message)));
   }
-  asio::awaitable<CommandResult<Done>> stop(std::string conversation) override {
-    return command(stop_answer(core_, std::move(conversation)));
+  asio::awaitable<CommandResult<Done>> stop(std::string command, std::string conversation) override {
+    return whole(stop_answer(core_, std::move(command), std::move(conversation)));
   }
 
   asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
@@ -159,11 +161,13 @@ class Hub : public ConversationHub {
   }
 
  private:
+  // A command that has begun runs to its end, also when its caller is cancelled: it may have changed the
+  // store.
   template <typename T>
-  asio::awaitable<CommandResult<T>> command(asio::awaitable<CommandResult<T>> body) {
-    auto whole = run_command(core_, std::move(body));
+  asio::awaitable<CommandResult<T>> whole(asio::awaitable<CommandResult<T>> body) {
+    auto command = run_command(core_, std::move(body));
     auto token = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
-    return asio::co_spawn(core_->executor, std::move(whole), token);
+    return asio::co_spawn(core_->executor, std::move(command), token);
   }
 
   CorePtr core_;  // shared with turns and subscriptions

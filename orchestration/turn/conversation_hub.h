@@ -2,10 +2,13 @@
 // Conversations that are alive: runs their turns, tells subscribers what happens. A turn belongs to its
 // conversation, never to a socket: subscribers come and go, the turn runs on.
 //
-// Lives on the I/O thread; nothing here blocks, the store is reached through its own thread. Commands carry a
-// client UUID and are applied once: a repeated one gets the same answer. What the user did wrong is a
-// CommandError value; a broken store throws sessions::StoreError out of the command's co_await and leaves the
-// hub usable.
+// Lives on the I/O thread; nothing here blocks, the store is reached through its own thread. What the user
+// did wrong is a CommandError value; a broken store throws sessions::StoreError out of the command's co_await
+// and leaves the hub usable.
+//
+// Commands carry a client UUID (`command`, or the id within) and are applied once, also across restarts: a
+// repeated one gets the same answer, the same id with another content is a `conflict`. Those that failed are
+// not remembered; sessions::CommandMemory says for how long the others are.
 
 #include <chrono>
 #include <cstddef>
@@ -47,24 +50,28 @@ class ConversationHub {
       std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) = 0;
   virtual bool answering(const std::string& conversation) const = 0;
 
-  virtual boost::asio::awaitable<CommandResult<ConversationSummary>> create(std::string id,
+  virtual boost::asio::awaitable<CommandResult<ConversationSummary>> create(std::string command,
+                                                                            std::string conversation,
                                                                             std::string title) = 0;
-  virtual boost::asio::awaitable<CommandResult<Done>> rename(std::string conversation, std::string title) = 0;
-  virtual boost::asio::awaitable<CommandResult<Done>> set_deleted(std::string conversation, bool deleted) = 0;
+  virtual boost::asio::awaitable<CommandResult<Done>> rename(std::string command, std::string conversation,
+                                                             std::string title) = 0;
+  virtual boost::asio::awaitable<CommandResult<Done>> set_deleted(std::string command,
+                                                                  std::string conversation, bool deleted) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> change_settings(SettingsCommand command) = 0;
 
   // Durable before it returns; the answer is then generated in the background. Returns the answer's id.
   virtual boost::asio::awaitable<CommandResult<std::string>> send(SendCommand command) = 0;
-  // A new answer beside `message` (an answer). `command_id` is the client UUID. Returns the new answer's id.
-  virtual boost::asio::awaitable<CommandResult<std::string>> regenerate(std::string command_id,
+  // A new answer beside `message` (an answer). Returns the new answer's id, which is the command's.
+  virtual boost::asio::awaitable<CommandResult<std::string>> regenerate(std::string command,
                                                                         std::string conversation,
                                                                         std::string message) = 0;
   // Goes on with a stopped, interrupted or cut answer, or with what a failed one has, that is the active
   // leaf. Where it cannot begin, the answer stays as it was. A new answer (send, regenerate) that cannot
   // begin is there, and failed.
-  virtual boost::asio::awaitable<CommandResult<Done>> continue_answer(std::string conversation,
+  virtual boost::asio::awaitable<CommandResult<Done>> continue_answer(std::string command,
+                                                                      std::string conversation,
                                                                       std::string message) = 0;
-  virtual boost::asio::awaitable<CommandResult<Done>> stop(std::string conversation) = 0;
+  virtual boost::asio::awaitable<CommandResult<Done>> stop(std::string command, std::string conversation) = 0;
 
   virtual boost::asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
       std::string conversation, std::optional<ClientPosition> have) = 0;

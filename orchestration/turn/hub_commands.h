@@ -40,6 +40,7 @@ struct SendCommand {
 };
 
 struct SettingsCommand {  // absent fields stay as they are
+  std::string id;         // client UUID
   std::string conversation;
   std::optional<std::string> system_prompt;
   std::optional<std::optional<double>> temperature;  // inner absent: back to the default

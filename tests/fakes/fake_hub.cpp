@@ -61,7 +61,7 @@ std::size_t FakeHub::num_untold(const std::string& conversation) const {
   return found == feeds_.end() ? 0 : found->second->events.size();
 }
 
-asio::awaitable<std::optional<turn::CommandError>> FakeHub::note(std::string command) {
+asio::awaitable<FakeHub::Refusal> FakeHub::note(std::string command) {
   commands.push_back(std::move(command));
   if (delay.count() > 0) {
     boost::system::error_code ignored;
@@ -72,6 +72,11 @@ asio::awaitable<std::optional<turn::CommandError>> FakeHub::note(std::string com
   co_return refusal;
 }
 
+asio::awaitable<FakeHub::Refusal> FakeHub::note(std::string command, std::string id) {
+  command_ids.push_back(std::move(id));
+  return note(std::move(command));
+}
+
 asio::awaitable<sessions::ConversationPage> FakeHub::list(
     std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) {
   const std::string from = before ? before->second : "-";
@@ -80,52 +85,57 @@ asio::awaitable<sessions::ConversationPage> FakeHub::list(
   co_return page;
 }
 
-FakeHub::Result<turn::ConversationSummary> FakeHub::create(std::string id, std::string title) {
-  auto error = co_await note("create " + id + " " + title);
+FakeHub::Result<turn::ConversationSummary> FakeHub::create(std::string command, std::string conversation,
+                                                           std::string title) {
+  auto error = co_await note("create " + conversation + " " + title, command);
   if (error) co_return *error;
   co_return turn::ConversationSummary();
 }
 
-FakeHub::Result<turn::Done> FakeHub::rename(std::string conversation, std::string title) {
-  auto error = co_await note("rename " + conversation + " " + title);
+FakeHub::Result<turn::Done> FakeHub::rename(std::string command, std::string conversation,
+                                            std::string title) {
+  auto error = co_await note("rename " + conversation + " " + title, command);
   if (error) co_return *error;
   co_return turn::Done();
 }
 
-FakeHub::Result<turn::Done> FakeHub::set_deleted(std::string conversation, bool deleted) {
-  std::string command = (deleted ? "delete " : "undelete ") + conversation;
-  auto error = co_await note(std::move(command));
+FakeHub::Result<turn::Done> FakeHub::set_deleted(std::string command, std::string conversation,
+                                                 bool deleted) {
+  std::string words = (deleted ? "delete " : "undelete ") + conversation;
+  auto error = co_await note(std::move(words), command);
   if (error) co_return *error;
   co_return turn::Done();
 }
 
 FakeHub::Result<turn::Done> FakeHub::change_settings(turn::SettingsCommand command) {
-  auto error = co_await note("settings " + command.conversation + " " + command.system_prompt.value_or("-"));
+  auto error = co_await note("settings " + command.conversation + " " + command.system_prompt.value_or("-"),
+                             command.id);
   if (error) co_return *error;
   co_return turn::Done();
 }
 
 FakeHub::Result<std::string> FakeHub::send(turn::SendCommand command) {
-  auto error = co_await note("send " + command.conversation + " " + command.text);
+  auto error = co_await note("send " + command.conversation + " " + command.text, command.id);
   if (error) co_return *error;
   co_return std::string("answer-of-") + command.id;
 }
 
-FakeHub::Result<std::string> FakeHub::regenerate(std::string command_id, std::string conversation,
+FakeHub::Result<std::string> FakeHub::regenerate(std::string command, std::string conversation,
                                                  std::string message) {
-  auto error = co_await note("regenerate " + conversation + " " + message);
+  auto error = co_await note("regenerate " + conversation + " " + message, command);
   if (error) co_return *error;
-  co_return "again-" + command_id;
+  co_return "again-" + command;
 }
 
-FakeHub::Result<turn::Done> FakeHub::continue_answer(std::string conversation, std::string message) {
-  auto error = co_await note("continue " + conversation + " " + message);
+FakeHub::Result<turn::Done> FakeHub::continue_answer(std::string command, std::string conversation,
+                                                     std::string message) {
+  auto error = co_await note("continue " + conversation + " " + message, command);
   if (error) co_return *error;
   co_return turn::Done();
 }
 
-FakeHub::Result<turn::Done> FakeHub::stop(std::string conversation) {
-  auto error = co_await note("stop " + conversation);
+FakeHub::Result<turn::Done> FakeHub::stop(std::string command, std::string conversation) {
+  auto error = co_await note("stop " + conversation, command);
   if (error) co_return *error;
   co_return turn::Done();
 }

@@ -29,6 +29,7 @@ class FakeHub : public orchestration::turn::ConversationHub {
 
   // What the test sets and reads.
   std::vector<std::string> commands;                         // "rename <conversation> <title>"
+  std::vector<std::string> command_ids;                      // of those that change something
   std::optional<orchestration::turn::CommandError> refusal;  // the answer of every command
   std::string failure;                                       // not empty: a StoreError with these words
   std::string list_failure;                                  // the same for the next change of the list
@@ -47,15 +48,15 @@ class FakeHub : public orchestration::turn::ConversationHub {
       std::optional<std::pair<orchestration::sessions::UnixMillis, std::string>> before,
       std::size_t limit) override;
   bool answering(const std::string& conversation) const override { return conversation == "answering"; }
-  Result<orchestration::turn::ConversationSummary> create(std::string id, std::string title) override;
-  Result<Done> rename(std::string conversation, std::string title) override;
-  Result<Done> set_deleted(std::string conversation, bool deleted) override;
+  Result<orchestration::turn::ConversationSummary> create(std::string command, std::string conversation,
+                                                          std::string title) override;
+  Result<Done> rename(std::string command, std::string conversation, std::string title) override;
+  Result<Done> set_deleted(std::string command, std::string conversation, bool deleted) override;
   Result<Done> change_settings(orchestration::turn::SettingsCommand command) override;
   Result<std::string> send(orchestration::turn::SendCommand command) override;
-  Result<std::string> regenerate(std::string command_id, std::string conversation,
-                                 std::string message) override;
-  Result<Done> continue_answer(std::string conversation, std::string message) override;
-  Result<Done> stop(std::string conversation) override;
+  Result<std::string> regenerate(std::string command, std::string conversation, std::string message) override;
+  Result<Done> continue_answer(std::string command, std::string conversation, std::string message) override;
+  Result<Done> stop(std::string command, std::string conversation) override;
   Result<std::unique_ptr<orchestration::turn::Subscription>> subscribe(
       std::string conversation, std::optional<orchestration::turn::ClientPosition> position) override;
   Result<orchestration::sessions::MessagePage> older(std::string conversation, std::string before_message,
@@ -72,7 +73,9 @@ class FakeHub : public orchestration::turn::ConversationHub {
   class FakeSubscription;
   class FakeListSubscription;
 
-  boost::asio::awaitable<std::optional<orchestration::turn::CommandError>> note(std::string command);
+  using Refusal = std::optional<orchestration::turn::CommandError>;
+  boost::asio::awaitable<Refusal> note(std::string command);
+  boost::asio::awaitable<Refusal> note(std::string command, std::string id);
   std::shared_ptr<Feed> feed(const std::string& conversation);
 
   boost::asio::any_io_executor executor_;

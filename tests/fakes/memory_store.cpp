@@ -8,6 +8,7 @@
 namespace parley::tests::fakes {
 namespace {
 
+using orchestration::sessions::AppliedCommand;
 using orchestration::sessions::Conversation;
 using orchestration::sessions::ConversationPage;
 using orchestration::sessions::Message;
@@ -19,9 +20,7 @@ using orchestration::sessions::UnixMillis;
 
 class MemoryStore : public SessionStore {
  public:
-  bool create(const Conversation& conversation) override {
-    return conversations_.emplace(conversation.id, conversation).second;
-  }
+  bool create(const Conversation& conversation, const MaybeCommand& command) override;
 
   std::optional<Conversation> find(const std::string& id) override {
     const auto found = conversations_.find(id);
@@ -30,16 +29,25 @@ class MemoryStore : public SessionStore {
   }
 
   ConversationPage list(std::optional<std::pair<UnixMillis, std::string>> before, std::size_t limit) override;
-  bool update(const Conversation& conversation) override;
-  bool add_message(const std::string& conversation, const Message& message) override;
+  bool update(const Conversation& conversation, const MaybeCommand& command) override;
+  bool add_message(const std::string& conversation, const Message& message,
+                   const MaybeCommand& command) override;
   bool add_turn(const std::string& conversation, const std::string& title, const Message& question,
-                const Message& answer) override;
-  std::optional<Message> first_child(const std::string& conversation, const std::string& parent) override;
+                const Message& answer, const MaybeCommand& command) override;
   std::optional<Message> find_message(const std::string& conversation, const std::string& id) override;
-  void update_message(const std::string& conversation, const Message& message) override;
+  bool update_message(const std::string& conversation, const Message& message,
+                      const MaybeCommand& command) override;
   void append(const std::string& conversation, const std::string& message, const std::string& text,
               const std::vector<std::int32_t>& token_ids) override;
   MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
+  bool remember(const AppliedCommand& command) override {
+    return commands_.emplace(command.id, command).second;
+  }
+  std::optional<AppliedCommand> find_command(const std::string& id) override {
+    const auto found = commands_.find(id);
+    if (found == commands_.end()) return std::nullopt;
+    return found->second;
+  }
   std::size_t mark_interrupted() override;
 
  private:
@@ -49,14 +57,25 @@ class MemoryStore : public SessionStore {
   };
 
   bool id_taken(const std::string& id) const { return by_id_.count(id) != 0; }
+  bool was_applied(const MaybeCommand& command) const { return command && commands_.count(command->id) != 0; }
+  void remember_if_any(const MaybeCommand& command) {
+    if (command) remember(*command);
+  }
   const Stored* look_up(const std::string& conversation, const std::string& id) const;
   Message& existing(const std::string& conversation, const std::string& id);
   void insert_as_leaf(const std::string& conversation, const Message& message);
 
   std::map<std::string, Conversation> conversations_;
+  std::map<std::string, AppliedCommand> commands_;
   std::vector<Stored> messages_;  // in the order of their addition
   std::unordered_map<std::string, std::size_t> by_id_;
 };
+
+bool MemoryStore::create(const Conversation& conversation, const MaybeCommand& command) {
+  if (was_applied(command) || !conversations_.emplace(conversation.id, conversation).second) return false;
+  remember_if_any(command);
+  return true;
+}
 
 ConversationPage MemoryStore::list(std::optional<std::pair<UnixMillis, std::string>> before,
                                    std::size_t limit) {
@@ -73,9 +92,10 @@ ConversationPage MemoryStore::list(std::optional<std::pair<UnixMillis, std::stri
   return page;
 }
 
-bool MemoryStore::update(const Conversation& conversation) {
+bool MemoryStore::update(const Conversation& conversation, const MaybeCommand& command) {
   const auto found = conversations_.find(conversation.id);
-  if (found == conversations_.end()) return false;
+  if (found == conversations_.end() || was_applied(command)) return false;
+  remember_if_any(command);
   const UnixMillis created_at = found->second.created_at;
   found->second = conversation;
   found->second.created_at = created_at;
@@ -102,30 +122,25 @@ void MemoryStore::insert_as_leaf(const std::string& conversation, const Message&
   owner.updated_at = std::max(owner.updated_at, message.created_at);
 }
 
-bool MemoryStore::add_message(const std::string& conversation, const Message& message) {
-  if (id_taken(message.id)) return false;
+bool MemoryStore::add_message(const std::string& conversation, const Message& message,
+                              const MaybeCommand& command) {
+  if (id_taken(message.id) || was_applied(command)) return false;
   if (conversations_.count(conversation) == 0)
     throw StoreError("Conversation " + conversation + " does not exist.");
   if (!message.parent.empty()) existing(conversation, message.parent);
   insert_as_leaf(conversation, message);
+  remember_if_any(command);
   return true;
 }
 
 bool MemoryStore::add_turn(const std::string& conversation, const std::string& title, const Message& question,
-                           const Message& answer) {
+                           const Message& answer, const MaybeCommand& command) {
+  if (was_applied(command)) return false;
   if (id_taken(question.id) || id_taken(answer.id) || question.id == answer.id) return false;
-  add_message(conversation, question);
+  add_message(conversation, question, command);
   insert_as_leaf(conversation, answer);
   conversations_.at(conversation).title = title;
   return true;
-}
-
-std::optional<Message> MemoryStore::first_child(const std::string& conversation, const std::string& parent) {
-  if (parent.empty()) return std::nullopt;
-  for (const Stored& stored : messages_) {
-    if (stored.conversation == conversation && stored.message.parent == parent) return stored.message;
-  }
-  return std::nullopt;
 }
 
 std::optional<Message> MemoryStore::find_message(const std::string& conversation, const std::string& id) {
@@ -134,13 +149,17 @@ std::optional<Message> MemoryStore::find_message(const std::string& conversation
   return stored->message;
 }
 
-void MemoryStore::update_message(const std::string& conversation, const Message& message) {
+bool MemoryStore::update_message(const std::string& conversation, const Message& message,
+                                 const MaybeCommand& command) {
   Message& old = existing(conversation, message.id);
+  if (was_applied(command)) return false;
+  remember_if_any(command);
   Message changed = message;
   changed.parent = old.parent;
   changed.role = old.role;
   changed.created_at = old.created_at;
   old = std::move(changed);
+  return true;
 }
 
 void MemoryStore::append(const std::string& conversation, const std::string& message, const std::string& text,

@@ -1,6 +1,6 @@
 #pragma once
 // Conversations in memory. Behaves like the store on disk, errors included: one suite of tests runs over
-// both. Used by one thread at a time.
+// both; but it never forgets a command. Used by one thread at a time.
 
 #include <memory>
 

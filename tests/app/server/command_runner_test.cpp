@@ -64,6 +64,7 @@ TEST_F(CommandRunnerTest, PassesCommandsToTheHub) {
   for (const auto& [frame, noted] : cases) {
     EXPECT_EQ(run(frame), R"({"type":"ack","re":"r"})") << noted;
     EXPECT_EQ(hub_.commands.back(), noted);
+    EXPECT_EQ(hub_.command_ids.back(), "r") << noted;
   }
 }
 
@@ -73,6 +74,7 @@ TEST_F(CommandRunnerTest, AnswersSendAndRegenerateWithTheAnswersId) {
   EXPECT_EQ(hub_.commands.back(), "send c hi");
   EXPECT_EQ(run(protocol::RegenerateCommand{"r", "c", "m"}),
             R"({"type":"ack","re":"r","message":"again-r"})");
+  EXPECT_EQ(hub_.command_ids, (std::vector<std::string>{"r", "r"}));
 }
 
 TEST_F(CommandRunnerTest, ListsConversationsAndOlderMessages) {
@@ -89,6 +91,7 @@ TEST_F(CommandRunnerTest, ListsConversationsAndOlderMessages) {
   EXPECT_TRUE(older.starts_with(R"({"type":"messages","re":"r","conversation":"c","items":[{"message":)"))
       << older;
   EXPECT_EQ(hub_.commands.back(), "older c m 5");
+  EXPECT_TRUE(hub_.command_ids.empty());
 }
 
 TEST_F(CommandRunnerTest, TellsTheModel) {
@@ -120,20 +123,6 @@ TEST_F(CommandRunnerTest, ThrowsWhatABrokenStoreThrows) {
 TEST_F(CommandRunnerTest, LeavesTheSocketsCommandsToTheSocket) {
   EXPECT_THROW(run(protocol::OpenCommand{"r", "c", std::nullopt}), std::logic_error);
   EXPECT_THROW(run(protocol::CloseCommand{"r", "c"}), std::logic_error);
-}
-
-TEST_F(CommandRunnerTest, KnowsWhichCommandsOnlyAsk) {
-  for (const ClientFrame& asks :
-       {ClientFrame(protocol::ListCommand{}), ClientFrame(protocol::OpenCommand{}),
-        ClientFrame(protocol::CloseCommand{}), ClientFrame(protocol::OlderCommand{}),
-        ClientFrame(protocol::ModelsCommand{})}) {
-    EXPECT_FALSE(CommandRunner::changes_something(asks)) << asks.index();
-  }
-  for (const ClientFrame& changes :
-       {ClientFrame(protocol::CreateCommand{}), ClientFrame(protocol::SendCommand{}),
-        ClientFrame(protocol::StopCommand{}), ClientFrame(protocol::SettingsCommand{})}) {
-    EXPECT_TRUE(CommandRunner::changes_something(changes)) << changes.index();
-  }
 }
 
 }  // namespace

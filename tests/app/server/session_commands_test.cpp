@@ -1,4 +1,4 @@
-// Commands over a WebSocket: each is answered, in order, and applied once.
+// Commands over a WebSocket: each is answered, in order.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,6 @@ namespace parley::app::server {
 namespace {
 
 using std::chrono::milliseconds;
-using tests::fakes::RawWebSocket;
 namespace turn = orchestration::turn;
 using SessionCommandsTest = SessionFixture;
 
@@ -31,37 +30,18 @@ TEST_F(SessionCommandsTest, SurvivesABrokenStore) {
   EXPECT_NE(error.find("the disk is full"), std::string::npos) << error;
   EXPECT_NE(ask(command("open", 2, kChat)).find("internal"), std::string::npos);
   server_.on_io([&] { server_.hub.failure.clear(); });
-  EXPECT_TRUE(ask(command("send", 1, kChat, R"(,"text":"hi")"))
-                  .starts_with(R"({"type":"ack")"));  // it was not applied before
+  EXPECT_TRUE(ask(command("send", 1, kChat, R"(,"text":"hi")")).starts_with(R"({"type":"ack")"));
   EXPECT_EQ(server_.on_io([&] { return server_.log.size(); }), 2u);
 }
 
-TEST_F(SessionCommandsTest, AppliesACommandOnceHoweverOftenItIsSent) {
+// The hub knows which commands were applied, also by an earlier run of the server.
+TEST_F(SessionCommandsTest, LeavesRepeatedCommandsToTheHub) {
   const std::string frame = command("send", 1, kChat, R"(,"text":"hi")");
   const std::string answer = ask(frame);
   EXPECT_EQ(ask(frame), answer);
-  RawWebSocket second(server_.port());
-  ASSERT_EQ(second.upgrade(), 101);
-  second.read_text();
-  second.send_text(frame);
-  EXPECT_EQ(second.read_text(), answer);
-  EXPECT_EQ(commands().size(), 1u);
-  EXPECT_NE(ask(command("send", 1, kChat, R"(,"text":"other")")).find(R"("code":"conflict")"),
-            std::string::npos);
-}
-
-TEST_F(SessionCommandsTest, WaitsForACommandThatAnotherSocketBegan) {
-  server_.on_io([&] { server_.hub.delay = milliseconds(200); });
-  const std::string frame = command("send", 1, kChat, R"(,"text":"hi")");
-  socket_.send_text(frame);
-  EXPECT_TRUE(eventually([&] { return commands().size() == 1; }));
-  socket_.client().reset();
-  RawWebSocket second(server_.port());
-  ASSERT_EQ(second.upgrade(), 101);
-  second.read_text();
-  second.send_text(frame);
-  EXPECT_TRUE(second.read_text().value_or("").starts_with(R"({"type":"ack")"));
-  EXPECT_EQ(commands().size(), 1u);
+  EXPECT_EQ(commands().size(), 2u);
+  EXPECT_EQ(server_.on_io([&] { return server_.hub.command_ids; }),
+            (std::vector<std::string>{id_of(1), id_of(1)}));
 }
 
 TEST_F(SessionCommandsTest, AnswersInTheOrderOfTheCommands) {

@@ -1,5 +1,5 @@
-// kill -9 at random moments: everything that was acknowledged is there afterwards.
-// PARLEY_KILL_ROUNDS sets how many kills (30).
+// kill -9 at random moments: everything that was acknowledged is there afterwards, and a command is
+// remembered exactly if what it changed is there. PARLEY_KILL_ROUNDS sets how many kills (30).
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -45,7 +45,7 @@ void say(int pipe, char what) {
   for (int turn = 0;; ++turn) {
     const std::string name = std::to_string(round) + "-" + std::to_string(turn);
     store->add_turn(conversation, "title", sample_question("q" + name, parent, "question " + name),
-                    sample_answer("a" + name, "q" + name));
+                    sample_answer("a" + name, "q" + name), sample_command("send" + name));
     say(pipe, 't');
     for (int piece = 0; piece < 5; ++piece) {
       store->append(conversation, "a" + name, "piece", {piece});
@@ -87,6 +87,14 @@ Acknowledged run_and_kill(const std::filesystem::path& folder, int round, std::c
   return result;
 }
 
+// The commands of the turns that are there, and not the next one's.
+void expect_commands_of_turns(SessionStore& store, int round, std::size_t num_turns) {
+  for (std::size_t turn = 0; turn <= num_turns; ++turn) {
+    const std::string id = "send" + std::to_string(round) + "-" + std::to_string(turn);
+    EXPECT_EQ(store.find_command(id).has_value(), turn < num_turns) << id;
+  }
+}
+
 void expect_all_there(const std::filesystem::path& folder, int round, const Acknowledged& acknowledged) {
   StoreReport report;
   const auto store = open_sqlite_store(folder, report);
@@ -106,6 +114,7 @@ void expect_all_there(const std::filesystem::path& folder, int round, const Ackn
     EXPECT_GE(answer.text.size(), 5u * static_cast<std::size_t>(pieces));
     EXPECT_EQ(answer.text.size(), 5 * answer.token_ids.size());  // text and ids agree
   }
+  expect_commands_of_turns(*store, round, page.items.size() / 2);
 }
 
 TEST(Durability, NothingAcknowledgedIsLostByKill9) {

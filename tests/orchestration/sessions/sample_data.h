@@ -37,4 +37,12 @@ inline Message sample_answer(const std::string& id, const std::string& parent) {
   return answer;
 }
 
+inline AppliedCommand sample_command(const std::string& id, UnixMillis at = 3000) {
+  AppliedCommand command;
+  command.id = id;
+  command.content_hash = 1;
+  command.applied_at = at;
+  return command;
+}
+
 }  // namespace parley::orchestration::sessions

@@ -29,6 +29,18 @@ TEST(Schema, ANewDatabaseGetsTodaysTablesOnce) {
   EXPECT_EQ(database.integer("PRAGMA user_version"), version);
 }
 
+TEST(Schema, AnOlderOneBecomesTodaysAndKeepsWhatItHas) {
+  Database database{std::filesystem::path()};
+  migrate(database);
+  database.execute(
+      "DROP TABLE commands; PRAGMA user_version = 1;"  // as of version 1
+      "INSERT INTO conversations VALUES ('c', 'kept', '', NULL, NULL, '', 1, 1, 0)");
+  EXPECT_TRUE(find_missing_tables(database));
+  migrate(database);
+  EXPECT_EQ(find_missing_tables(database), std::nullopt);
+  EXPECT_EQ(database.text("SELECT title FROM conversations"), "kept");
+}
+
 TEST(Schema, ANewerOneIsRefused) {
   Database database{std::filesystem::path()};
   migrate(database);

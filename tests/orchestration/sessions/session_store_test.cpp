@@ -176,22 +176,12 @@ TEST_P(SessionStoreTest, AddsATurnAsAWholeOrNotAtAll) {
   EXPECT_EQ(store_->find("c")->active_leaf, "a1");
 }
 
-TEST_P(SessionStoreTest, FindsTheFirstAnswerOfAQuestion) {
-  store_->add_turn("c", "title", sample_question("q", ""), sample_answer("z-first", "q"));
-  store_->add_message("c", sample_answer("a-second", "q"));
-  EXPECT_EQ(store_->first_child("c", "q")->id, "z-first");
-  EXPECT_EQ(store_->first_child("c", "a-second"), std::nullopt);
-  EXPECT_EQ(store_->first_child("c", ""), std::nullopt);
-  EXPECT_EQ(store_->first_child("other", "q"), std::nullopt);
-}
-
 TEST_P(SessionStoreTest, AppendedPiecesAreReadAsOneText) {
   store_->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"));
   store_->append("c", "a", "Hel", {300, 2});
   store_->append("c", "a", "lo", {});
   store_->append("c", "a", "", {70'000});
-  for (const Message& message : {*store_->find_message("c", "a"), store_->path("c", "a", 9).items[1],
-                                 *store_->first_child("c", "q")}) {
+  for (const Message& message : {*store_->find_message("c", "a"), store_->path("c", "a", 9).items[1]}) {
     EXPECT_EQ(message.text, "Hello");
     EXPECT_EQ(message.token_ids, (std::vector<std::int32_t>{300, 2, 70'000}));
     EXPECT_EQ(message.status, MessageStatus::streaming);

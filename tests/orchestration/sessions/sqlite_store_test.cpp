@@ -33,6 +33,23 @@ TEST_F(SqliteStoreTest, IsThereAgainAfterAReopen) {
   EXPECT_FALSE(store->add_turn("c", "title", sample_question("q", "", "hello"), sample_answer("b", "q")));
 }
 
+TEST_F(SqliteStoreTest, KnowsItsCommandsAfterAReopen) {
+  AppliedCommand command = sample_command("send");
+  command.message = "a";
+  {
+    auto store = open();
+    store->create(sample_conversation("c"), sample_command("create"));
+    store->add_turn("c", "title", sample_question("q", ""), sample_answer("a", "q"), command);
+    store->remember(sample_command("stop"));
+  }
+  auto store = open();
+  EXPECT_EQ(store->find_command("send")->message, "a");
+  EXPECT_TRUE(store->find_command("create"));
+  EXPECT_TRUE(store->find_command("stop"));
+  EXPECT_FALSE(store->find_command("q"));
+  EXPECT_FALSE(store->remember(sample_command("stop")));
+}
+
 TEST_F(SqliteStoreTest, KeepsItsFilesPrivate) {
   auto store = open();
   store->create(sample_conversation("c"));

@@ -106,9 +106,9 @@ TEST_F(Continue, ACutAnswerGoesOnInTheSameMessage) {
   answer_with(script);
   const auto answer = send_and_wait(id, 10);
   answer_with({"three"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   EXPECT_TRUE(hub_->answering(id));
-  value_of(io_.run(hub_->continue_answer(id, answer)));  // the same again
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));  // the same again
   wait_for_end(id);
 
   const ChatRequest& request = model_.requests.at(1);
@@ -125,7 +125,7 @@ TEST_F(Continue, ACutAnswerGoesOnInTheSameMessage) {
   io_.run_until([&] { return client.view().last().stop_reason == "stop"; });
   EXPECT_EQ(client.view().last().text, "one two three");
   EXPECT_EQ(client.view().num_snapshots, 1);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, answer))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, answer))).code, Code::invalid);
 }
 
 TEST_F(Continue, TheIdsOfAContinuedAnswerAreThoseOfThePrompt) {
@@ -139,7 +139,7 @@ TEST_F(Continue, TheIdsOfAContinuedAnswerAreThoseOfThePrompt) {
   script.pieces = {"two"};
   script.continued_ids = {1000};
   answer_with(script);
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   wait_for_end(id);
   EXPECT_EQ(stored(id, answer).text, "one two");
   EXPECT_EQ(stored(id, answer).token_ids, (std::vector<std::int32_t>{1000, 1000}));
@@ -153,7 +153,7 @@ TEST_F(Continue, WhatAFailedAnswerHasCanGoOn) {
   answer_with(script);
   const auto answer = send_and_wait(id, 10);
   answer_with({" and half"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   wait_for_end(id);
   EXPECT_EQ(stored(id, answer).text, "half and half");
   EXPECT_EQ(stored(id, answer).status, MessageStatus::complete);
@@ -162,7 +162,7 @@ TEST_F(Continue, WhatAFailedAnswerHasCanGoOn) {
   script.pieces.clear();
   answer_with(script);
   const auto empty = send_and_wait(id, 11);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, empty))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, empty))).code, Code::invalid);
 }
 
 TEST_F(Continue, AContinueThatCannotBeginLeavesTheAnswerAsItWas) {
@@ -180,13 +180,13 @@ TEST_F(Continue, AContinueThatCannotBeginLeavesTheAnswerAsItWas) {
   refusing.rejection.emplace();
   refusing.rejection->message = "The model is still being loaded.";
   answer_with(refusing);
-  const auto refused = io_.run(hub_->continue_answer(id, answer));
+  const auto refused = io_.run(hub_->continue_answer(test_uuid(30), id, answer));
   EXPECT_EQ(error_of(refused).code, Code::unavailable);
   EXPECT_EQ(error_of(refused).message, "The model is still being loaded.");
   refusing.rejection.reset();
   refusing.throws_at_start = "no memory";
   answer_with(refusing);
-  EXPECT_THROW(io_.run(hub_->continue_answer(id, answer)), std::runtime_error);
+  EXPECT_THROW(io_.run(hub_->continue_answer(test_uuid(30), id, answer)), std::runtime_error);
 
   EXPECT_FALSE(hub_->answering(id));
   const Message kept = stored(id, answer);
@@ -197,9 +197,24 @@ TEST_F(Continue, AContinueThatCannotBeginLeavesTheAnswerAsItWas) {
   EXPECT_EQ(client.view().sequence(), seen);
 
   answer_with({"three"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(test_uuid(30), id, answer)));
   wait_for_end(id);
   EXPECT_EQ(stored(id, answer).text, "one two three");
+}
+
+TEST_F(Continue, WhatAnotherTabHasBegunIsNotBegunAgainLater) {
+  const auto id = create();
+  ChatScript script;
+  script.pieces = {"one "};
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  value_of(io_.run(hub_->continue_answer(test_uuid(30), id, answer)));
+  value_of(io_.run(hub_->continue_answer(test_uuid(31), id, answer)));
+  wait_for_end(id);
+  for (const int command : {30, 31}) value_of(io_.run(hub_->continue_answer(test_uuid(command), id, answer)));
+  EXPECT_FALSE(hub_->answering(id));
+  EXPECT_EQ(stored(id, answer).text, "one one ");
 }
 
 TEST_F(Continue, OnlyTheNewestCutAnswerCanGoOn) {
@@ -209,9 +224,9 @@ TEST_F(Continue, OnlyTheNewestCutAnswerCanGoOn) {
   answer_with(script);
   const auto first = send_and_wait(id, 10);
   send_and_wait(id, 11);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, first))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, test_uuid(11)))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, "unknown"))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, first))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, test_uuid(11)))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, "unknown"))).code, Code::not_found);
 }
 
 TEST_F(Continue, AnEmptyCutAnswerBeginsAfresh) {
@@ -222,7 +237,7 @@ TEST_F(Continue, AnEmptyCutAnswerBeginsAfresh) {
   answer_with(script);
   const auto answer = send_and_wait(id, 10);
   answer_with({"text"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   wait_for_end(id);
   EXPECT_FALSE(model_.requests.back().continue_last);
   EXPECT_EQ(model_.requests.back().messages.size(), 1u);

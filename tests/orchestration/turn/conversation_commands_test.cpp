@@ -14,24 +14,26 @@ namespace {
 using ConversationCommands = HubTest;
 
 TEST_F(ConversationCommands, CreatingTwiceIsCreatingOnce) {
-  const auto first = io_.run(hub_->create(test_uuid(1), "  My\ttitle\n"));
+  const auto first = io_.run(hub_->create(make_uuid(), test_uuid(1), "  My\ttitle\n"));
   EXPECT_EQ(value_of(first).conversation.title, "My title");
   EXPECT_FALSE(value_of(first).answering);
-  io_.run(hub_->rename(test_uuid(1), "changed since"));
-  const auto again = io_.run(hub_->create(test_uuid(1), "My title"));
+  io_.run(hub_->rename(make_uuid(), test_uuid(1), "changed since"));
+  const auto again = io_.run(hub_->create(make_uuid(), test_uuid(1), "My title"));
   EXPECT_EQ(value_of(again).conversation.title, "changed since");
   EXPECT_EQ(io_.run(hub_->list(std::nullopt, 10)).items.size(), 1u);
 }
 
 TEST_F(ConversationCommands, IdsAndTitlesAreChecked) {
-  EXPECT_EQ(error_of(io_.run(hub_->create("not-a-uuid", ""))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->create("00000000-0000-4000-8000-00000000000A", ""))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->create(test_uuid(1), "\xff"))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->create(test_uuid(1), std::string(401, 'x')))).code, Code::too_long);
+  EXPECT_EQ(error_of(io_.run(hub_->create(make_uuid(), "not-a-uuid", ""))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->create(make_uuid(), "00000000-0000-4000-8000-00000000000A", ""))).code,
+            Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->create(make_uuid(), test_uuid(1), "\xff"))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->create(make_uuid(), test_uuid(1), std::string(401, 'x')))).code,
+            Code::too_long);
   create();
-  EXPECT_EQ(error_of(io_.run(hub_->rename(test_uuid(1), " \n "))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->rename(test_uuid(1), "\xed\xa0\x80"))).code, Code::invalid);
-  EXPECT_EQ(error_of(io_.run(hub_->rename(test_uuid(9), "x"))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->rename(make_uuid(), test_uuid(1), " \n "))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->rename(make_uuid(), test_uuid(1), "\xed\xa0\x80"))).code, Code::invalid);
+  EXPECT_EQ(error_of(io_.run(hub_->rename(make_uuid(), test_uuid(9), "x"))).code, Code::not_found);
 }
 
 TEST_F(ConversationCommands, RenamingTellsSubscribersAndTheList) {
@@ -39,7 +41,7 @@ TEST_F(ConversationCommands, RenamingTellsSubscribersAndTheList) {
   FollowingClient client(io_, *hub_, id);
   auto list = hub_->subscribe_list();
   io_.run_until([&] { return client.view().num_snapshots == 1; });
-  io_.run(hub_->rename(id, "new"));
+  io_.run(hub_->rename(make_uuid(), id, "new"));
   io_.run_until([&] { return client.view().sequence() == 1; });
   EXPECT_EQ(client.view().summary.conversation.title, "new");
   const auto changes = io_.run(list->next());
@@ -51,6 +53,7 @@ TEST_F(ConversationCommands, RenamingTellsSubscribersAndTheList) {
 TEST_F(ConversationCommands, SettingsAreCheckedAndAbsentOnesStay) {
   const auto id = create();
   SettingsCommand command;
+  command.id = make_uuid();
   command.conversation = id;
   for (const double bad : {-0.1, 2.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
     command.temperature = std::optional(bad);
@@ -68,6 +71,7 @@ TEST_F(ConversationCommands, SettingsAreCheckedAndAbsentOnesStay) {
   value_of(io_.run(hub_->change_settings(command)));
 
   SettingsCommand reset;
+  reset.id = make_uuid();
   reset.conversation = id;
   reset.temperature = std::optional<double>();
   value_of(io_.run(hub_->change_settings(reset)));
@@ -80,6 +84,7 @@ TEST_F(ConversationCommands, SettingsAreCheckedAndAbsentOnesStay) {
 TEST_F(ConversationCommands, SettingsReachTheModel) {
   const auto id = create();
   SettingsCommand command;
+  command.id = make_uuid();
   command.conversation = id;
   command.system_prompt = "be brief";
   command.temperature = std::optional(0.5);
@@ -98,22 +103,23 @@ TEST_F(ConversationCommands, SettingsReachTheModel) {
 TEST_F(ConversationCommands, ADeletedConversationCanBeRestoredUnchanged) {
   const auto id = create(1, "kept");
   const auto answer = send_and_wait(id, 10);
-  value_of(io_.run(hub_->set_deleted(id, true)));
-  value_of(io_.run(hub_->set_deleted(id, true)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, true)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, true)));
   EXPECT_TRUE(io_.run(hub_->list(std::nullopt, 10)).items.empty());
   EXPECT_EQ(error_of(try_send(id, 11)).code, Code::not_found);
-  EXPECT_EQ(error_of(io_.run(hub_->rename(id, "x"))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->rename(make_uuid(), id, "x"))).code, Code::not_found);
   SettingsCommand settings;
+  settings.id = make_uuid();
   settings.conversation = id;
   EXPECT_EQ(error_of(io_.run(hub_->change_settings(settings))).code, Code::not_found);
   EXPECT_TRUE(look(id).summary.conversation.deleted);
 
-  value_of(io_.run(hub_->set_deleted(id, false)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, false)));
   EXPECT_EQ(io_.run(hub_->list(std::nullopt, 10)).items.size(), 1u);
   EXPECT_EQ(look(id).last().text, "Hello");
   EXPECT_EQ(look(id).last().id, answer);
   send_and_wait(id, 11);
-  EXPECT_EQ(error_of(io_.run(hub_->set_deleted(test_uuid(9), true))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->set_deleted(make_uuid(), test_uuid(9), true))).code, Code::not_found);
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ TEST_F(ConversationHubTest, TheListIsPagedNewestUseFirst) {
 
 TEST_F(ConversationHubTest, UnknownConversationsAreNotFound) {
   EXPECT_EQ(error_of(try_send(test_uuid(9), 10)).code, Code::not_found);
-  EXPECT_EQ(error_of(io_.run(hub_->stop(test_uuid(9)))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->stop(make_uuid(), test_uuid(9)))).code, Code::not_found);
   EXPECT_EQ(error_of(io_.run(hub_->regenerate(test_uuid(10), test_uuid(9), "m"))).code, Code::not_found);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(test_uuid(9), "m"))).code, Code::not_found);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), test_uuid(9), "m"))).code, Code::not_found);
   EXPECT_EQ(error_of(io_.run(hub_->subscribe(test_uuid(9), std::nullopt))).code, Code::not_found);
   EXPECT_EQ(error_of(io_.run(hub_->older(test_uuid(9), "m", 5))).code, Code::not_found);
 }
@@ -65,8 +65,8 @@ TEST_F(ConversationHubTest, AfterItsEndEverythingIsRefused) {
   const auto answer = send_and_wait(id, 10);
   io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
   EXPECT_EQ(error_of(try_send(id, 11)).code, Code::unavailable);
-  EXPECT_EQ(error_of(io_.run(hub_->create(test_uuid(2), ""))).code, Code::unavailable);
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(id, answer))).code, Code::unavailable);
+  EXPECT_EQ(error_of(io_.run(hub_->create(make_uuid(), test_uuid(2), ""))).code, Code::unavailable);
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, answer))).code, Code::unavailable);
   EXPECT_EQ(error_of(io_.run(hub_->subscribe(id, std::nullopt))).code, Code::unavailable);
   EXPECT_EQ(error_of(io_.run(hub_->older(id, answer, 5))).code, Code::unavailable);
   EXPECT_TRUE(io_.run(hub_->list(std::nullopt, 5)).items.empty());

@@ -21,30 +21,32 @@ class FailingStore : public sessions::SessionStore {
   std::atomic<bool> fail_appends = false;
   std::atomic<int> num_appends = 0;  // tried
 
-  bool create(const sessions::Conversation& conversation) override { return writable().create(conversation); }
+  bool create(const sessions::Conversation& conversation, const MaybeCommand& command) override {
+    return writable().create(conversation, command);
+  }
   std::optional<sessions::Conversation> find(const std::string& id) override { return readable().find(id); }
   sessions::ConversationPage list(std::optional<std::pair<sessions::UnixMillis, std::string>> before,
                                   std::size_t limit) override {
     return readable().list(std::move(before), limit);
   }
-  bool update(const sessions::Conversation& conversation) override { return writable().update(conversation); }
-  bool add_message(const std::string& conversation, const sessions::Message& message) override {
-    return writable().add_message(conversation, message);
+  bool update(const sessions::Conversation& conversation, const MaybeCommand& command) override {
+    return writable().update(conversation, command);
+  }
+  bool add_message(const std::string& conversation, const sessions::Message& message,
+                   const MaybeCommand& command) override {
+    return writable().add_message(conversation, message, command);
   }
   bool add_turn(const std::string& conversation, const std::string& title, const sessions::Message& question,
-                const sessions::Message& answer) override {
-    return writable().add_turn(conversation, title, question, answer);
-  }
-  std::optional<sessions::Message> first_child(const std::string& conversation,
-                                               const std::string& parent) override {
-    return readable().first_child(conversation, parent);
+                const sessions::Message& answer, const MaybeCommand& command) override {
+    return writable().add_turn(conversation, title, question, answer, command);
   }
   std::optional<sessions::Message> find_message(const std::string& conversation,
                                                 const std::string& id) override {
     return readable().find_message(conversation, id);
   }
-  void update_message(const std::string& conversation, const sessions::Message& message) override {
-    writable().update_message(conversation, message);
+  bool update_message(const std::string& conversation, const sessions::Message& message,
+                      const MaybeCommand& command) override {
+    return writable().update_message(conversation, message, command);
   }
   void append(const std::string& conversation, const std::string& message, const std::string& text,
               const std::vector<std::int32_t>& token_ids) override {
@@ -55,6 +57,10 @@ class FailingStore : public sessions::SessionStore {
   sessions::MessagePage path(const std::string& conversation, const std::string& leaf,
                              std::size_t limit) override {
     return readable().path(conversation, leaf, limit);
+  }
+  bool remember(const sessions::AppliedCommand& command) override { return writable().remember(command); }
+  std::optional<sessions::AppliedCommand> find_command(const std::string& id) override {
+    return readable().find_command(id);
   }
   std::size_t mark_interrupted() override { return memory_->mark_interrupted(); }
 

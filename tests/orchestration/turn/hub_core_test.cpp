@@ -107,7 +107,8 @@ using ManyConversations = HubTest;
 TEST_F(ManyConversations, AreForgottenAndFoundAgain) {
   for (int n = 1; n <= 600; ++n) create(n);
   const auto position = look(test_uuid(1)).position(hub_->instance());
-  for (int n = 1; n <= 600; ++n) value_of(io_.run(hub_->rename(test_uuid(n), "t" + std::to_string(n))));
+  for (int n = 1; n <= 600; ++n)
+    value_of(io_.run(hub_->rename(make_uuid(), test_uuid(n), "t" + std::to_string(n))));
   // A number that a client has seen never means something else afterwards.
   FollowingClient client(io_, *hub_, test_uuid(1), position);
   io_.run_until([&] { return client.view().num_snapshots == 1 || client.view().sequence() > 0; });

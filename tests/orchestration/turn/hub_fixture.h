@@ -16,6 +16,7 @@
 
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
+#include "orchestration/turn/uuid.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/scripted_chat_model.h"
 #include "tests/orchestration/turn/client_view.h"
@@ -109,7 +110,7 @@ class HubTest : public testing::Test {
   }
 
   std::string create(int n = 1, const std::string& title = "") {
-    io_.run(hub_->create(test_uuid(n), title));
+    io_.run(hub_->create(make_uuid(), test_uuid(n), title));
     return test_uuid(n);
   }
 

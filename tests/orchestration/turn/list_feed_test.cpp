@@ -80,8 +80,8 @@ TEST_F(HubsListFeed, AListWatcherGetsTheNewestOfEachConversation) {
   auto list = hub_->subscribe_list();
   create(1);
   create(2);
-  io_.run(hub_->rename(test_uuid(1), "once"));
-  io_.run(hub_->rename(test_uuid(1), "twice"));
+  io_.run(hub_->rename(make_uuid(), test_uuid(1), "once"));
+  io_.run(hub_->rename(make_uuid(), test_uuid(1), "twice"));
   const auto changes = io_.run(list->next());
   ASSERT_EQ(changes.size(), 2u);
   EXPECT_EQ(changes[0].conversation.id, test_uuid(2));

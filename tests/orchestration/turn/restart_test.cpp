@@ -4,51 +4,10 @@
 #include <random>
 
 #include "tests/fakes/temp_directory.h"
-#include "tests/orchestration/turn/hub_fixture.h"
+#include "tests/orchestration/turn/server_run.h"
 
 namespace parley::orchestration::turn {
 namespace {
-
-// One run of the server.
-struct ServerRun {
-  explicit ServerRun(const std::filesystem::path& folder) : store_thread(1), model(io.executor()) {
-    store = sessions::open_sqlite_store(folder, report);
-    HubOptions options;
-    options.persist_interval = std::chrono::milliseconds(2);
-    hub = make_conversation_hub(*store, store_thread, model, io.executor(), options);
-    ChatScript script;
-    script.pause = std::chrono::microseconds(300);
-    for (int i = 0; i < 40; ++i) script.pieces.push_back("piece " + std::to_string(i) + "\n");
-    model.answer = [script](const ChatRequest&) { return script; };
-  }
-  // Without a word to anybody, like a crash after the last write.
-  ~ServerRun() { store_thread.join(); }
-
-  CommandResult<std::string> send(const std::string& conversation, int id) {
-    SendCommand command;
-    command.id = test_uuid(id);
-    command.conversation = conversation;
-    command.text = "question";
-    return io.run(hub->send(std::move(command)));
-  }
-  void wait_for_end(const std::string& conversation) {
-    io.run_until([&] { return !hub->answering(conversation); });
-  }
-
-  // Members die in reverse order: the coroutines with the io_context, last.
-  sessions::StoreReport report;
-  std::unique_ptr<sessions::SessionStore> store;
-  IoDriver io;
-  boost::asio::thread_pool store_thread;
-  fakes::ScriptedChatModel model;
-  std::unique_ptr<ConversationHub> hub;
-};
-
-std::string whole_answer() {
-  std::string text;
-  for (int i = 0; i < 40; ++i) text += "piece " + std::to_string(i) + "\n";
-  return text;
-}
 
 TEST(Restart, AnInterruptedAnswerIsKeptMarkedAndGoesOn) {
   const tests::fakes::TempDirectory folder;
@@ -58,7 +17,7 @@ TEST(Restart, AnInterruptedAnswerIsKeptMarkedAndGoesOn) {
   ClientView view;
   {
     ServerRun server(folder.path());
-    value_of(server.io.run(server.hub->create(id, "")));
+    value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
     FollowingClient client(server.io, *server.hub, id);
     answer = value_of(server.send(id, 10));
     server.io.run_until(
@@ -79,7 +38,7 @@ TEST(Restart, AnInterruptedAnswerIsKeptMarkedAndGoesOn) {
   EXPECT_FALSE(cut.text.empty());
   EXPECT_EQ(whole_answer().substr(0, cut.text.size()), cut.text);
 
-  value_of(server.io.run(server.hub->continue_answer(id, answer)));
+  value_of(server.io.run(server.hub->continue_answer(make_uuid(), id, answer)));
   server.wait_for_end(id);
   server.io.run_until([&] { return client.view().last().status == MessageStatus::complete; });
   EXPECT_EQ(client.view().last().text, cut.text + whole_answer());
@@ -95,7 +54,7 @@ TEST(Restart, AtRandomMomentsKeepsWhatWasAcknowledged) {
   for (int run = 0; run < 25; ++run) {
     ServerRun server(folder.path());
     EXPECT_TRUE(server.report.corrupt_copy.empty());
-    server.io.run(server.hub->create(id, ""));
+    server.io.run(server.hub->create(make_uuid(), id, ""));
     FollowingClient client(server.io, *server.hub, id);
     server.io.run_until([&] { return client.view().num_snapshots == 1; });
     EXPECT_EQ(client.view().messages.size(), 2u * static_cast<std::size_t>(sent));
@@ -112,7 +71,7 @@ TEST(Restart, ShuttingDownLetsAnswersEndInTime) {
   const tests::fakes::TempDirectory folder;
   const std::string id = test_uuid(1);
   ServerRun server(folder.path());
-  value_of(server.io.run(server.hub->create(id, "")));
+  value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
   const auto answer = value_of(server.send(id, 10));
   server.io.run(server.hub->shut_down(std::chrono::seconds(10)));
   EXPECT_EQ(server.store->find_message(id, answer)->status, MessageStatus::complete);
@@ -129,7 +88,7 @@ TEST(Restart, ShuttingDownSavesAnswersThatTakeTooLong) {
     script.until_cancelled = true;
     return script;
   };
-  value_of(server.io.run(server.hub->create(id, "")));
+  value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
   FollowingClient client(server.io, *server.hub, id);
   const auto answer = value_of(server.send(id, 10));
   server.io.run_until([&] { return !client.view().messages.empty() && client.view().last().text == "text"; });
@@ -142,14 +101,14 @@ TEST(Restart, ShuttingDownSavesAnswersThatTakeTooLong) {
   while (!server.io.run(list->next()).empty()) {
   }
   EXPECT_EQ(error_of(server.send(id, 11)).code, Code::unavailable);
-  EXPECT_EQ(error_of(server.io.run(server.hub->rename(id, "x"))).code, Code::unavailable);
+  EXPECT_EQ(error_of(server.io.run(server.hub->rename(make_uuid(), id, "x"))).code, Code::unavailable);
 }
 
 TEST(Restart, ASecondCallDoesNotCutTheTimeOfTheFirst) {
   const tests::fakes::TempDirectory folder;
   const std::string id = test_uuid(1);
   ServerRun server(folder.path());
-  value_of(server.io.run(server.hub->create(id, "")));
+  value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
   const auto answer = value_of(server.send(id, 10));
   bool down = false;
   boost::asio::co_spawn(server.io.io(), server.hub->shut_down(std::chrono::seconds(10)),
@@ -166,7 +125,7 @@ TEST(Restart, ASecondCallMayGiveMoreTime) {
   const tests::fakes::TempDirectory folder;
   const std::string id = test_uuid(1);
   ServerRun server(folder.path());
-  value_of(server.io.run(server.hub->create(id, "")));
+  value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
   const auto answer = value_of(server.send(id, 10));
   boost::asio::co_spawn(server.io.io(), server.hub->shut_down(std::chrono::milliseconds(1)),
                         boost::asio::detached);
@@ -178,7 +137,7 @@ TEST(Restart, WhileShuttingDownNoTurnBegins) {
   const tests::fakes::TempDirectory folder;
   const std::string id = test_uuid(1);
   ServerRun server(folder.path());
-  value_of(server.io.run(server.hub->create(id, "")));
+  value_of(server.io.run(server.hub->create(make_uuid(), id, "")));
   const auto answer = value_of(server.send(id, 10));
   bool down = false;
   boost::asio::co_spawn(server.io.io(), server.hub->shut_down(std::chrono::seconds(10)),

@@ -30,9 +30,9 @@ class Stop : public HubTest {
 
 TEST_F(Stop, WithoutAnAnswerItDoesNothing) {
   const auto id = create();
-  value_of(io_.run(hub_->stop(id)));
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
   const auto answer = send_and_wait(id, 10);
-  value_of(io_.run(hub_->stop(id)));
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
   EXPECT_EQ(stored(id, answer).status, MessageStatus::complete);
 }
 
@@ -42,7 +42,7 @@ TEST_F(Stop, WhileTheModelIsAsked) {
   const auto answer = send(id, 10);
   io_.run_until([&] { return model_.requests.size() == 1; });
   bool stopped = false;
-  boost::asio::co_spawn(io_.io(), hub_->stop(id),
+  boost::asio::co_spawn(io_.io(), hub_->stop(make_uuid(), id),
                         [&](std::exception_ptr, CommandResult<Done>) { stopped = true; });
   io_.run_for(std::chrono::milliseconds(5));
   EXPECT_FALSE(stopped);  // it waits for the model, which is not asked twice
@@ -52,12 +52,31 @@ TEST_F(Stop, WhileTheModelIsAsked) {
   EXPECT_EQ(model_.num_cancelled(), 1);
 }
 
+TEST_F(Stop, ByOneCommandOverTwoSocketsIsAnsweredTwice) {
+  const auto id = create();
+  answer_with(endless({"half"}));
+  const auto answer = send(id, 10);
+  io_.run_until([&] { return model_.num_streams() == 1; });
+  int answered = 0;
+  auto note = [&](const std::exception_ptr& failure, const CommandResult<Done>& result) {
+    EXPECT_FALSE(failure);
+    EXPECT_TRUE(std::holds_alternative<Done>(result));
+    EXPECT_FALSE(hub_->answering(id));
+    ++answered;
+  };
+  for (int socket = 0; socket < 2; ++socket)
+    boost::asio::co_spawn(io_.io(), hub_->stop(test_uuid(30), id), note);
+  io_.run_until([&] { return answered == 2; });
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
+  EXPECT_TRUE(ask_store([](auto& store) { return store.find_command(test_uuid(30)).has_value(); }));
+}
+
 TEST_F(Stop, BeforeTheFirstToken) {
   const auto id = create();
   answer_with(endless());
   const auto answer = send(id, 10);
   io_.run_until([&] { return model_.num_streams() == 1; });
-  value_of(io_.run(hub_->stop(id)));
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
   expect_stopped(id, answer, "");
 }
 
@@ -68,11 +87,11 @@ TEST_F(Stop, InTheMiddleKeepsTheTextAndGoesOnWhereItStopped) {
   const auto answer = send(id, 10);
   io_.run_until(
       [&] { return !client.view().messages.empty() && client.view().last().text == "half an answer"; });
-  value_of(io_.run(hub_->stop(id)));
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
   expect_stopped(id, answer, "half an answer");
 
   answer_with({", and the rest"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   wait_for_end(id);
   io_.run_until([&] { return client.view().last().status == MessageStatus::complete; });
   EXPECT_EQ(client.view().last().text, "half an answer, and the rest");
@@ -91,7 +110,7 @@ TEST_F(Stop, RightAfterTheSend) {
   boost::asio::co_spawn(
       io_.io(), hub_->send(command),
       [&](std::exception_ptr, CommandResult<std::string> result) { answer = value_of(result); });
-  boost::asio::co_spawn(io_.io(), hub_->stop(id),
+  boost::asio::co_spawn(io_.io(), hub_->stop(make_uuid(), id),
                         [&](std::exception_ptr, CommandResult<Done>) { stopped = true; });
   io_.run_until([&] { return stopped; });
   ASSERT_NE(answer, "");
@@ -108,11 +127,11 @@ TEST_F(Stop, AContinuedAnswer) {
   answer_with(endless({"one"}));
   const auto answer = send(id, 10);
   io_.run_until([&] { return stored(id, answer).text == "one"; });
-  io_.run(hub_->stop(id));
+  io_.run(hub_->stop(make_uuid(), id));
   answer_with(endless({" two"}));
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   io_.run_until([&] { return stored(id, answer).text == "one two"; });
-  io_.run(hub_->stop(id));
+  io_.run(hub_->stop(make_uuid(), id));
   expect_stopped(id, answer, "one two");
 }
 
@@ -126,7 +145,7 @@ TEST_F(Stop, AtRandomMoments) {
     const auto answer = send(id, 100 + n);
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(n * 40);
     io_.run_until([&] { return std::chrono::steady_clock::now() >= until; });
-    value_of(io_.run(hub_->stop(id)));
+    value_of(io_.run(hub_->stop(make_uuid(), id)));
     EXPECT_FALSE(hub_->answering(id));
     const Message kept = stored(id, answer);
     EXPECT_TRUE(kept.status == MessageStatus::stopped || kept.status == MessageStatus::complete);
@@ -141,12 +160,12 @@ TEST_F(Stop, DeletingStopsTheAnswerAndKeepsTheData) {
   answer_with(endless({"text"}));
   const auto answer = send(id, 10);
   io_.run_until([&] { return stored(id, answer).text == "text"; });
-  value_of(io_.run(hub_->set_deleted(id, true)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, true)));
   EXPECT_TRUE(stored(id).deleted);
   EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
   EXPECT_EQ(stored(id, answer).text, "text");
   io_.run_until([&] { return client.view().summary.conversation.deleted; });
-  value_of(io_.run(hub_->set_deleted(id, false)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, false)));
   EXPECT_EQ(look(id).messages.size(), 2u);
 }
 
@@ -157,7 +176,7 @@ TEST_F(Stop, OthersAreNotTouched) {
   io_.run_until([&] {
     return stored(test_uuid(1), first).text == "text" && stored(test_uuid(2), second).text == "text";
   });
-  io_.run(hub_->stop(test_uuid(1)));
+  io_.run(hub_->stop(make_uuid(), test_uuid(1)));
   EXPECT_TRUE(hub_->answering(test_uuid(2)));
   EXPECT_EQ(model_.num_cancelled(), 1);
 }

@@ -31,8 +31,8 @@ TEST_F(StoreFailure, ACommandThrowsAndCanBeRepeated) {
   FollowingClient client(io_, *hub_, id);
   failing_->fail_writes = true;
   EXPECT_THROW(send(id, 10), sessions::StoreError);
-  EXPECT_THROW(io_.run(hub_->rename(id, "x")), sessions::StoreError);
-  EXPECT_THROW(io_.run(hub_->set_deleted(id, true)), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->rename(make_uuid(), id, "x")), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->set_deleted(make_uuid(), id, true)), sessions::StoreError);
   EXPECT_FALSE(hub_->answering(id));
   failing_->fail_writes = false;
   EXPECT_EQ(look(id).summary.conversation.title, "");
@@ -78,7 +78,7 @@ TEST_F(StoreFailure, ALastCommitThatFailsIsShownAndMadeUpForLater) {
   const auto answer = send(id, 10);
   io_.run_until([&] { return stored(id, answer).text == "text"; });
   failing_->fail_writes = true;
-  io_.run(hub_->stop(id));
+  EXPECT_THROW(io_.run(hub_->stop(make_uuid(), id)), sessions::StoreError);
   io_.run_until([&] { return client.view().last().status == MessageStatus::failed; });
   EXPECT_EQ(client.view().last().error, "The answer could not be saved: The disk is full.");
   EXPECT_EQ(look(id).last().status, MessageStatus::failed);
@@ -104,16 +104,16 @@ TEST_F(StoreFailure, AContinueThatCannotBeWrittenLeavesTheAnswerAsItWas) {
   answer_with(script);
   const auto answer = send(id, 10);
   io_.run_until([&] { return stored(id, answer).text == "text"; });
-  io_.run(hub_->stop(id));
+  io_.run(hub_->stop(make_uuid(), id));
   failing_->fail_writes = true;
-  EXPECT_THROW(io_.run(hub_->continue_answer(id, answer)), sessions::StoreError);
+  EXPECT_THROW(io_.run(hub_->continue_answer(make_uuid(), id, answer)), sessions::StoreError);
   failing_->fail_writes = false;
   EXPECT_FALSE(hub_->answering(id));
   EXPECT_EQ(model_.num_streams(), 0);
   EXPECT_EQ(stored(id, answer).status, MessageStatus::stopped);
   EXPECT_EQ(stored(id, answer).stop_reason, "stopped");
   answer_with({" and more"});
-  value_of(io_.run(hub_->continue_answer(id, answer)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
   wait_for_end(id);
   EXPECT_EQ(stored(id, answer).text, "text and more");
 }
@@ -129,7 +129,8 @@ class UnsavedAtTheEnd : public StoreFailure {
     const auto answer = send(conversation, 10);
     io_.run_until([&] { return stored(conversation, answer).text == "text"; });
     failing_->fail_writes = true;
-    io_.run(hub_->stop(conversation));
+    EXPECT_THROW(io_.run(hub_->stop(make_uuid(), conversation)), sessions::StoreError);
+    wait_for_end(conversation);  // it is stopped all the same
     EXPECT_EQ(stored(conversation, answer).status, MessageStatus::streaming);
     return answer;
   }

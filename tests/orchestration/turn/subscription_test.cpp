@@ -51,16 +51,16 @@ class SubscriptionTest : public HubTest {
     const std::string leaf = stored(id).active_leaf;
     switch (random() % 8) {
       case 0:
-        io_.run(hub_->stop(id));
+        io_.run(hub_->stop(make_uuid(), id));
         break;
       case 1:
-        io_.run(hub_->rename(id, "title " + std::to_string(random())));
+        io_.run(hub_->rename(make_uuid(), id, "title " + std::to_string(random())));
         break;
       case 2:
         io_.run(hub_->regenerate(test_uuid(++last_id_), id, leaf));
         break;
       case 3:
-        io_.run(hub_->continue_answer(id, leaf));
+        io_.run(hub_->continue_answer(make_uuid(), id, leaf));
         break;
       default:
         ++last_id_;
