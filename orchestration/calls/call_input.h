@@ -1,0 +1,65 @@
+#pragma once
+// What has arrived of a model's output and is not decided on yet, and comparing it with markers. A comparison
+// says `partial` while more input could still change the answer, so that decisions never depend on how the
+// output was split. Belongs to one parser, used by one thread. Never fails but for memory.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "orchestration/calls/call_format.h"
+
+namespace parley::orchestration::calls {
+
+// `ended`: nothing follows `text`.
+struct Ahead {
+  std::string_view text;
+  bool ended = false;
+
+  Ahead from(std::size_t offset) const { return {text.substr(offset), ended}; }
+};
+
+class CallInput {
+ public:
+  void append(std::string_view bytes);
+  void end() { ended_ = true; }
+
+  // Views are valid until the next append.
+  Ahead ahead() const { return {std::string_view(bytes_).substr(begin_), ended_}; }
+  std::string_view text() const { return ahead().text; }
+  bool ended() const { return ended_; }
+
+  void take(std::size_t count) { begin_ += count; }
+  void take_space();
+
+ private:
+  std::string bytes_;
+  std::size_t begin_ = 0;
+  bool ended_ = false;
+};
+
+enum class Match : std::uint8_t { no, partial, yes };
+
+struct Found {
+  Match match = Match::no;
+  std::size_t length = 0;  // of the text up to the end of what was found
+};
+
+// Between markers at most this much white space is looked past, which bounds what a comparison costs.
+inline constexpr std::size_t kMaxSpace = 64;
+
+bool is_space(char byte);
+std::size_t space_length(std::string_view text);  // at most kMaxSpace + 1
+
+// The longest of the markers that stands at the beginning of the text.
+Found match_marker(Ahead ahead, const Markers& markers);
+Found match_text(Ahead ahead, std::string_view marker);
+
+// The same after optional white space.
+Found match_after_space(Ahead ahead, const Markers& markers);
+
+// The first `yes`, else `partial` if any may still become one.
+Found first_of(Found a, Found b);
+
+}  // namespace parley::orchestration::calls

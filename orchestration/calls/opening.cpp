@@ -1,0 +1,115 @@
+#include "orchestration/calls/opening.h"
+
+#include <algorithm>
+
+#include "orchestration/calls/json_call_reader.h"
+#include "orchestration/calls/literal_call_reader.h"
+#include "orchestration/calls/literal_reader.h"
+#include "orchestration/calls/named_call_reader.h"
+#include "orchestration/calls/tagged_call_reader.h"
+
+namespace parley::orchestration::calls {
+namespace {
+
+const Markers kJsonBegin = {"{", "["};
+const Markers kGemmaBegin = {"call:"};
+
+// NAME and what ends it.
+Match match_named(Ahead ahead, const CallContext& context) {
+  std::size_t length = 0;
+  while (length < ahead.text.size() && length < kMaxNameBytes &&
+         (is_name_byte(ahead.text[length]) || ahead.text[length] == ':')) {
+    if (MarkerSymbols::is_symbol(ahead.text.substr(length))) break;
+    ++length;
+  }
+  const CallFormat& format = context.format;
+  if (length == 0 && !ahead.text.empty()) return Match::no;
+  const Ahead rest = ahead.from(length);
+  if (rest.text.empty()) return ahead.ended ? Match::no : Match::partial;
+  const Found end = first_of(match_marker(rest, format.name_end), match_marker(rest, format.id_open));
+  const Found other =
+      first_of(match_marker(rest, format.argument.open), match_marker(rest, format.call_close));
+  const bool is_body = rest.text.front() == '{' || rest.text.front() == '\n';
+  return is_body ? Match::yes : std::max(end.match, other.match);
+}
+
+// Functionary's marker is three characters that prose may hold: a name that is known must follow.
+Match match_known_name(Ahead ahead, const CallContext& context) {
+  Match best = match_text(ahead, context.format.text_name + "\n").match;
+  for (const OfferedTool& tool : context.tools.tools())
+    best = std::max(best, match_text(ahead, tool.name + "\n").match);
+  return best;
+}
+
+Match match_legal_body(Ahead ahead, const CallContext& context) {
+  const std::size_t space = space_length(ahead.text);
+  if (space > kMaxSpace) return Match::no;
+  const Ahead body = ahead.from(space);
+  if (body.text.empty()) return ahead.ended ? Match::yes : Match::partial;  // cut off: the reader says so
+  const Match json = match_marker(body, kJsonBegin).match;
+  switch (context.format.encoding) {
+    case Encoding::json_object:
+    case Encoding::json_array:
+      return context.format.bare_pythonic ? std::max(json, match_call_head(body, "(").match) : json;
+    case Encoding::name_then_json:
+      if (!context.format.text_name.empty()) return match_known_name(ahead, context);
+      return std::max(json, match_named(body, context));
+    case Encoding::pythonic:
+      return std::max(json, match_call_head(body, "(").match);
+    case Encoding::bare_keys:
+      return std::max(match_marker(body, kGemmaBegin).match, match_call_head(body, "({").match);
+    default:
+      return match_named(body, context);
+  }
+}
+
+}  // namespace
+
+Opening match_opening(Ahead ahead, const CallContext& context) {
+  const Found call = match_marker(ahead, context.format.call_open);
+  if (call.match == Match::yes) {
+    return {match_legal_body(ahead.from(call.length), context), OpeningKind::call, call.length};
+  }
+  const Found section = match_marker(ahead, context.format.section_open);
+  if (section.match != Match::yes) return {std::max(call.match, section.match), OpeningKind::call, 0};
+  const Match first = match_after_space(ahead.from(section.length), context.format.call_open).match;
+  const bool cut_off =
+      ahead.ended && space_length(ahead.text.substr(section.length)) + section.length == ahead.text.size();
+  return {cut_off ? Match::yes : first, OpeningKind::section, section.length};
+}
+
+Opening match_bare_pythonic(Ahead ahead, const CallContext& context) {
+  if (!ahead.text.starts_with('[')) return {};
+  const std::size_t space = 1 + space_length(ahead.text.substr(1));
+  const Ahead head = ahead.from(space);
+  const Found name = match_call_head(head, "(");
+  if (name.match != Match::yes) return {name.match, OpeningKind::pythonic, 0};
+  const bool offered = context.tools.offers(head.text.substr(0, name.length));
+  return {offered ? Match::yes : Match::no, OpeningKind::pythonic, 0};
+}
+
+std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker,
+                                             SectionMark section) {
+  const std::size_t space = std::min(space_length(after_marker.text), after_marker.text.size());
+  const std::string_view body = after_marker.text.substr(space);
+  const bool is_json =
+      body.starts_with('{') || (body.starts_with('[') && context.format.encoding != Encoding::pythonic);
+  switch (context.format.encoding) {
+    case Encoding::json_object:
+    case Encoding::json_array:
+      if (!is_json && !body.empty()) return make_literal_call_reader(context);
+      return make_json_call_reader(context);
+    case Encoding::name_then_json:
+      return is_json ? make_json_call_reader(context) : make_named_call_reader(context);
+    case Encoding::tag_then_json:
+      return make_named_call_reader(context);
+    case Encoding::pythonic:
+    case Encoding::bare_keys:
+      return is_json && context.format.encoding == Encoding::pythonic ? make_json_call_reader(context)
+                                                                      : make_literal_call_reader(context);
+    default:
+      return make_tagged_call_reader(context, section);
+  }
+}
+
+}  // namespace parley::orchestration::calls

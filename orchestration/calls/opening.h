@@ -1,0 +1,31 @@
+#pragma once
+// Where a call begins in prose. A marker counts only when something legal follows it, so that prose about
+// markup stays prose. Plain functions, any thread, never fail. They look ahead a bounded number of bytes.
+
+#include "orchestration/calls/call_reader.h"
+
+namespace parley::orchestration::calls {
+
+enum class OpeningKind : std::uint8_t {
+  section,   // the marker of a section, before the first call
+  call,      // the marker of a call
+  pythonic,  // [name( without a marker
+};
+
+struct Opening {
+  Match match = Match::no;
+  OpeningKind kind = OpeningKind::call;
+  std::size_t length = 0;  // of the marker
+};
+
+Opening match_opening(Ahead ahead, const CallContext& context);
+
+// A list of calls that begins a line without a marker: the first name must be one that was offered.
+Opening match_bare_pythonic(Ahead ahead, const CallContext& context);
+
+// The reader for what follows a call's marker and was found legal.
+enum class SectionMark : std::uint8_t;
+std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker,
+                                             SectionMark section);
+
+}  // namespace parley::orchestration::calls
