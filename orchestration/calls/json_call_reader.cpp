@@ -98,7 +98,7 @@ class JsonCallReader final : public CallReader {
 
   Step member(CallInput& input, EventWriter& writer) {
     const Found closed = match_marker(input.ahead(), context_.format.call_close);
-    if (closed.match == Match::partial) return Step::wait;
+    if (closed.match == Match::partial || (input.text().empty() && !input.ended())) return Step::wait;
     if (closed.match == Match::yes || input.text().empty()) {
       // A last brace forgotten.
       if (has_arguments_ && !name_.empty()) return end_object(writer);

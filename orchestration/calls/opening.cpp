@@ -12,6 +12,7 @@ namespace parley::orchestration::calls {
 namespace {
 
 const Markers kJsonBegin = {"{", "["};
+const Markers kJsonListItem = {"{", "]"};
 const Markers kGemmaBegin = {"call:"};
 
 // NAME and what ends it.
@@ -41,21 +42,37 @@ Match match_known_name(Ahead ahead, const CallContext& context) {
   return best;
 }
 
+bool may_be_pythonic(const CallFormat& format) {
+  return format.bare_pythonic || format.encoding == Encoding::pythonic;
+}
+
+// JSON, where a list may also be one of calls as Python writes them.
+Match match_json(Ahead body, const CallFormat& format) {
+  const bool is_list = body.text.starts_with('[');
+  if (!is_list || !may_be_pythonic(format)) return match_marker(body, kJsonBegin).match;
+  return match_after_space(body.from(1), kJsonListItem).match;
+}
+
+Match match_pythonic(Ahead body) {
+  const std::size_t bracket = body.text.starts_with('[') ? 1 : 0;
+  return match_call_head(body.from(bracket + space_length(body.text.substr(bracket))), "(").match;
+}
+
 Match match_legal_body(Ahead ahead, const CallContext& context) {
   const std::size_t space = space_length(ahead.text);
   if (space > kMaxSpace) return Match::no;
   const Ahead body = ahead.from(space);
   if (body.text.empty()) return ahead.ended ? Match::yes : Match::partial;  // cut off: the reader says so
-  const Match json = match_marker(body, kJsonBegin).match;
+  const Match json = match_json(body, context.format);
   switch (context.format.encoding) {
     case Encoding::json_object:
     case Encoding::json_array:
-      return context.format.bare_pythonic ? std::max(json, match_call_head(body, "(").match) : json;
+      return may_be_pythonic(context.format) ? std::max(json, match_pythonic(body)) : json;
     case Encoding::name_then_json:
       if (!context.format.text_name.empty()) return match_known_name(ahead, context);
       return std::max(json, match_named(body, context));
     case Encoding::pythonic:
-      return std::max(json, match_call_head(body, "(").match);
+      return std::max(json, match_pythonic(body));
     case Encoding::bare_keys:
       return std::max(match_marker(body, kGemmaBegin).match, match_call_head(body, "({").match);
     default:
@@ -90,23 +107,21 @@ Opening match_bare_pythonic(Ahead ahead, const CallContext& context) {
 
 std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker,
                                              SectionMark section) {
-  const std::size_t space = std::min(space_length(after_marker.text), after_marker.text.size());
-  const std::string_view body = after_marker.text.substr(space);
-  const bool is_json =
-      body.starts_with('{') || (body.starts_with('[') && context.format.encoding != Encoding::pythonic);
+  const Ahead body = after_marker.from(space_length(after_marker.text));
+  const bool is_json = match_json(body, context.format) == Match::yes;
   switch (context.format.encoding) {
     case Encoding::json_object:
     case Encoding::json_array:
-      if (!is_json && !body.empty()) return make_literal_call_reader(context);
-      return make_json_call_reader(context);
+      if (is_json || body.text.empty()) return make_json_call_reader(context);
+      return make_literal_call_reader(context);
     case Encoding::name_then_json:
       return is_json ? make_json_call_reader(context) : make_named_call_reader(context);
     case Encoding::tag_then_json:
       return make_named_call_reader(context);
     case Encoding::pythonic:
+      return is_json ? make_json_call_reader(context) : make_literal_call_reader(context);
     case Encoding::bare_keys:
-      return is_json && context.format.encoding == Encoding::pythonic ? make_json_call_reader(context)
-                                                                      : make_literal_call_reader(context);
+      return make_literal_call_reader(context);
     default:
       return make_tagged_call_reader(context, section);
   }

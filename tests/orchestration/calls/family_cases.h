@@ -27,8 +27,10 @@ inline std::vector<FamilyCase> family_cases() {
   const WrittenCall nested{"get_weather", object(R"({"city": "x", "days": -2, "detailed": true, "limit": null,
       "places": [1, "two", [3.5, {"four": []}]], "options": {"a": {"b": [false, null, "c"]}, "d": {}}})")};
   const WrittenCall unicode{"get_weather", object(R"({"city": "Zürich 東京 👩‍👩‍👧 é"})")};
-  const WrittenCall closing{"calculator",
-                            object(R"({"expression": "say </tool_call> and </parameter> and </function> or\n</arg_value> </invoke> [ARGS] \\ <|tool_call_end|> <tool_call|> ``` </｜DSML｜parameter> </tool_calls> of it"})")};
+  const WrittenCall closing{
+      "calculator",
+      object(
+          R"({"expression": "say </tool_call> and </parameter> and </function> or\n</arg_value> </invoke> [ARGS] \\ <|tool_call_end|> <tool_call|> ``` </｜DSML｜parameter> </tool_calls> of it"})")};
   return {{"one call", {.calls = {weather}}},
           {"two calls", {.calls = {weather, sum}}},
           {"prose and call", {.prose = "Let me look.", .calls = {weather}}},
