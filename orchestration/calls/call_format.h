@@ -48,7 +48,7 @@ struct ArgumentTags {
 // section's. Between markers there may be white space; any of them may be missing but the one that begins a
 // call.
 struct CallFormat {
-  std::string name;  // for the configuration
+  std::string name = {};  // for the configuration
   Encoding encoding = Encoding::json_object;
   Markers section_open = {};
   Markers section_close = {};

@@ -49,6 +49,8 @@ struct Found {
 // Between markers at most this much white space is looked past, which bounds what a comparison costs.
 inline constexpr std::size_t kMaxSpace = 64;
 
+inline constexpr std::string_view kCodeFence = "```";
+
 bool is_space(char byte);
 std::size_t space_length(std::string_view text);  // at most kMaxSpace + 1
 

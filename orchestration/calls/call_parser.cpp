@@ -78,7 +78,7 @@ class TableCallParser final : public CallParser {
       case Mode::reasoning:
         return read_reasoning();
       case Mode::call_start:
-        return start_call(0);
+        return begin_in_call();
       case Mode::call:
         return read_call();
       case Mode::tail:
@@ -101,6 +101,7 @@ class TableCallParser final : public CallParser {
   }
 
   Step begin_prose() {
+    has_content_ = false;
     skip_space_ = true;
     line_start_ = LineStart::yes;
     return go(Mode::prose);
@@ -123,18 +124,26 @@ class TableCallParser final : public CallParser {
   Step read_prose() {
     if (at_end_of_space()) return Step::wait;
     const auto probe = [this](Ahead ahead, LineStart line_start) {
-      return markup_.at(ahead, {line_start, in_code_block_}).match;
+      return markup_.at(ahead, place_of(ahead, line_start)).match;
     };
     const TextSpot spot = find_spot(input_.ahead(), line_start_, probe);
     write_content(spot.text_end);
     if (spot.match != Match::yes) return Step::wait;
     const std::size_t space = spot.begin - spot.text_end;
     const LineStart line_start = line_start_after(input_.text().substr(0, space), line_start_);
-    return act(markup_.at(input_.ahead().from(space), {line_start, in_code_block_}), space);
+    const Ahead ahead = input_.ahead().from(space);
+    return act(markup_.at(ahead, place_of(ahead, line_start)), space);
+  }
+
+  ProsePlace place_of(Ahead ahead, LineStart line_start) const {
+    const std::string_view before = input_.text().substr(0, input_.text().size() - ahead.text.size());
+    const bool nothing_before = !has_content_ && space_length(before) == before.size();
+    return {line_start, nothing_before, in_code_block_};
   }
 
   void write_content(std::size_t length) {
     const std::string_view text = input_.text().substr(0, length);
+    has_content_ = has_content_ || space_length(text) < text.size();
     line_start_ = line_start_after(text, line_start_);
     writer_.content(text);
     input_.take(length);
@@ -169,6 +178,13 @@ class TableCallParser final : public CallParser {
     return Step::on;
   }
 
+  // The prompt ends in the marker of a call.
+  Step begin_in_call() {
+    const Match body = match_call_body(input_.ahead(), context());
+    if (body == Match::partial) return Step::wait;
+    return body == Match::yes ? start_call(0) : go(Mode::prose);
+  }
+
   // After the marker of a call.
   Step start_call(std::size_t marker) {
     input_.take(marker);
@@ -194,14 +210,12 @@ class TableCallParser final : public CallParser {
 
   // After a call: closing markers, each of which may be missing or doubled.
   Step read_tail() {
-    static const Markers kFence = {"```"};
     input_.take_space();
     const Ahead ahead = input_.ahead();
     if (ahead.text.empty()) return Step::wait;
     const Found section = match_marker(ahead, format_.section_close);
     const Found call = match_marker(ahead, format_.call_close);
-    const Found fence = match_marker(ahead, kFence);
-    const Found any = first_of(section, first_of(call, fence));
+    const Found any = first_of(section, call);
     if (any.match == Match::partial) return Step::wait;
     if (any.match == Match::no) return begin_prose();
     if (section.match == Match::yes) section_ = SectionMark::absent;
@@ -287,6 +301,7 @@ class TableCallParser final : public CallParser {
   LineStart line_start_ = LineStart::yes;
   bool skip_space_ = false;
   bool in_code_block_ = false;
+  bool has_content_ = false;    // since the last markup
   char last_reasoning_ = '\0';  // byte of the block
   std::unique_ptr<CallReader> reader_;
   std::optional<LenientReader> held_;

@@ -13,7 +13,6 @@
 namespace parley::orchestration::calls {
 
 inline constexpr std::size_t kMaxHeldBytes = 65536;
-inline constexpr std::string_view kCodeFence = "```";
 
 // Whether text that may become such a call begins here: `{"`, `{{`, `[{`, after an optional fence (none,
 // json, tool_call), <tools>, or the family's marker spelled out. Ask at the beginning of a line.

@@ -10,7 +10,7 @@ namespace parley::orchestration::calls {
 namespace {
 
 constexpr std::string_view kType = "function";  // DeepSeek V3 writes it, and a separator, before the name
-const Markers kFence = {"```json", "```"};
+const Markers kOpenFence = {"```json", "```"};
 
 class NamedCallReader final : public CallReader {
  public:
@@ -28,9 +28,10 @@ class NamedCallReader final : public CallReader {
 
  private:
   enum class Step { on, wait, done, broken };
-  enum class State { name, id, body };
+  enum class State { name, id, body, fence };
 
   Step next(CallInput& input, EventWriter& writer) {
+    if (state_ == State::fence) return end_fence(input);
     return state_ == State::body ? begin_body(input, writer) : read_head(input, writer);
   }
 
@@ -64,9 +65,10 @@ class NamedCallReader final : public CallReader {
   Step begin_body(CallInput& input, EventWriter& writer) {
     input.take_space();
     const Ahead ahead = input.ahead();
-    const Found fence = match_marker(ahead, kFence);
+    const Found fence = match_marker(ahead, kOpenFence);
     if (fence.match == Match::partial) return Step::wait;
     if (fence.match == Match::yes) {
+      fenced_ = true;
       input.take(fence.length);
       return Step::on;
     }
@@ -114,6 +116,17 @@ class NamedCallReader final : public CallReader {
                               : "the arguments are not valid JSON: " + arguments_->problem());
     }
     writer.end_call();
+    if (!fenced_) return Step::done;
+    arguments_.reset();
+    return go(input, State::fence, 0);
+  }
+
+  // The closing fence may be missing.
+  static Step end_fence(CallInput& input) {
+    input.take_space();
+    const Found fence = match_text(input.ahead(), kCodeFence);
+    if (fence.match == Match::partial) return Step::wait;
+    input.take(fence.length);
     return Step::done;
   }
 
@@ -132,6 +145,7 @@ class NamedCallReader final : public CallReader {
   State state_ = State::name;
   std::string name_;
   std::string id_;
+  bool fenced_ = false;
   std::optional<JsonValueReader> arguments_;
 };
 

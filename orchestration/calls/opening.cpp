@@ -34,12 +34,16 @@ Match match_named(Ahead ahead, const CallContext& context) {
   return is_body ? Match::yes : std::max(end.match, other.match);
 }
 
-// Functionary's marker is three characters that prose may hold: a name that is known must follow.
-Match match_known_name(Ahead ahead, const CallContext& context) {
+// Functionary's marker is three characters that prose may hold: a line with the name of the text or a tool
+// must follow, or a name and the beginning of an object.
+Match match_name_line(Ahead ahead, const CallContext& context) {
   Match best = match_text(ahead, context.format.text_name + "\n").match;
-  for (const OfferedTool& tool : context.tools.tools())
+  for (const OfferedTool& tool : context.tools.tools()) {
     best = std::max(best, match_text(ahead, tool.name + "\n").match);
-  return best;
+  }
+  const Found name = match_call_head(ahead, "\n");
+  if (name.match != Match::yes) return std::max(best, name.match);
+  return std::max(best, match_text(ahead.from(name.length), "\n{").match);
 }
 
 bool may_be_pythonic(const CallFormat& format) {
@@ -58,18 +62,20 @@ Match match_pythonic(Ahead body) {
   return match_call_head(body.from(bracket + space_length(body.text.substr(bracket))), "(").match;
 }
 
-Match match_legal_body(Ahead ahead, const CallContext& context) {
-  const std::size_t space = space_length(ahead.text);
+}  // namespace
+
+Match match_call_body(Ahead after_marker, const CallContext& context) {
+  const std::size_t space = space_length(after_marker.text);
   if (space > kMaxSpace) return Match::no;
-  const Ahead body = ahead.from(space);
-  if (body.text.empty()) return ahead.ended ? Match::yes : Match::partial;  // cut off: the reader says so
+  const Ahead body = after_marker.from(space);
+  if (body.text.empty()) return body.ended ? Match::yes : Match::partial;  // cut off: the reader says so
   const Match json = match_json(body, context.format);
   switch (context.format.encoding) {
     case Encoding::json_object:
     case Encoding::json_array:
       return may_be_pythonic(context.format) ? std::max(json, match_pythonic(body)) : json;
     case Encoding::name_then_json:
-      if (!context.format.text_name.empty()) return match_known_name(ahead, context);
+      if (!context.format.text_name.empty()) return match_name_line(after_marker, context);
       return std::max(json, match_named(body, context));
     case Encoding::pythonic:
       return std::max(json, match_pythonic(body));
@@ -80,12 +86,10 @@ Match match_legal_body(Ahead ahead, const CallContext& context) {
   }
 }
 
-}  // namespace
-
 Opening match_opening(Ahead ahead, const CallContext& context) {
   const Found call = match_marker(ahead, context.format.call_open);
   if (call.match == Match::yes) {
-    return {match_legal_body(ahead.from(call.length), context), OpeningKind::call, call.length};
+    return {match_call_body(ahead.from(call.length), context), OpeningKind::call, call.length};
   }
   const Found section = match_marker(ahead, context.format.section_open);
   if (section.match != Match::yes) return {std::max(call.match, section.match), OpeningKind::call, 0};

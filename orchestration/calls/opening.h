@@ -20,6 +20,9 @@ struct Opening {
 
 Opening match_opening(Ahead ahead, const CallContext& context);
 
+// Whether what follows the marker of a call is legal.
+Match match_call_body(Ahead after_marker, const CallContext& context);
+
 // A list of calls that begins a line without a marker: the first name must be one that was offered.
 Opening match_bare_pythonic(Ahead ahead, const CallContext& context);
 

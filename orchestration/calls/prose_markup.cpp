@@ -23,8 +23,8 @@ Markup ProseMarkup::at(Ahead ahead, ProsePlace place) const {
   if (!may_begin_[byte] && place.line_start == LineStart::no) return {};
   const CallFormat& format = context_.format;
   const bool is_symbol = MarkerSymbols::is_symbol(ahead.text);
-  // Text that spells the marker of reasoning counts at the beginning of a line only.
-  if (place.line_start == LineStart::yes || is_symbol) {
+  // Text that spells the marker of reasoning counts before all prose only.
+  if (place.nothing_before || is_symbol) {
     const Found open = match_marker(ahead, format.reasoning_open);
     if (open.match != Match::no) return {open.match, MarkupKind::reasoning_open, open.length};
   }

@@ -36,6 +36,7 @@ struct Markup {
 // Where in prose a place is.
 struct ProsePlace {
   LineStart line_start = LineStart::no;
+  bool nothing_before = false;  // since the beginning, a call, or reasoning
   bool in_code_block = false;
 };
 

@@ -46,8 +46,13 @@ TEST(CallParser, DropsAClosingMarkerWithoutABlock) {
 }
 
 TEST(CallParser, LeavesMarkersInProseAlone) {
-  const std::string text = "Write <tool_call> and </tool_call> around it, never <think> or <too";
+  const std::string text = "Write <tool_call> and </tool_call> around it, never\n<think> or <too";
   EXPECT_EQ(said({}, text), "content: " + text);
+}
+
+TEST(CallParser, FindsReasoningAgainAfterACall) {
+  EXPECT_EQ(said({}, std::string(kNowWritten) + "\n<think>Hm.</think>\nYes."),
+            std::string(kNow) + "reasoning: Hm.\ncontent: Yes.");
 }
 
 TEST(CallParser, DetectsNoCallsInReasoning) {

@@ -73,6 +73,17 @@ TEST(NamedCalls, OfFunctionaryNeedAKnownName) {
             "content: Type >>> print(1)\n>>> x = 1\nand\n" + kNowCall);
 }
 
+TEST(NamedCalls, OfFunctionaryMayHaveNamesThatWereNotOffered) {
+  EXPECT_EQ(read_as("functionary-v3.2", "nope\n{}"), "call 0 nope\narguments 0: {}\nend 0 ok\n");
+  EXPECT_EQ(read_as("functionary-v3.2", "Hello.\nYou."), "content: Hello.\nYou.");
+}
+
+TEST(NamedCalls, LeaveFencesAfterACallToProse) {
+  EXPECT_EQ(read_as("deepseek-v3.1",
+                    "<｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜>\n```python\nx\n```"),
+            kNowCall + "content: ```python\nx\n```");
+}
+
 TEST(TaggedCalls, TypeValuesBySchema) {
   EXPECT_EQ(
       read_as("qwen3-coder",

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ctime>
 #include <random>
 
@@ -58,6 +59,71 @@ TEST(Families, AreReadAlikeInAllSplits) {
   }
 }
 
+// A vocabulary in which every marker of the family that looks like one is a token of its own.
+MarkerVocabulary vocabulary_of(const CallFormat& format, std::vector<std::string>& markers) {
+  for (const Markers* some :
+       {&format.section_open, &format.section_close, &format.call_open, &format.name_end, &format.id_open,
+        &format.call_close, &format.quote, &format.reasoning_open, &format.reasoning_close,
+        &format.argument.open, &format.argument.name_end, &format.argument.value_open,
+        &format.argument.value_close}) {
+    for (const std::string& marker : *some) {
+      const bool is_token = marker.size() > 2 && (marker.back() == '>' || marker.back() == ']');
+      if (is_token && marker.find(' ') == std::string::npos) markers.push_back(marker);
+    }
+  }
+  const auto id_of = [&markers](std::string_view name) -> std::optional<TokenId> {
+    const auto found = std::find(markers.begin(), markers.end(), name);
+    if (found == markers.end()) return std::nullopt;
+    return static_cast<TokenId>(found - markers.begin()) + 1;
+  };
+  return {.id_of = id_of, .is_special = [](TokenId id) { return id > 0; }};
+}
+
+std::vector<std::pair<TokenId, std::string_view>> tokens_of(std::string_view text,
+                                                            const MarkerVocabulary& vocabulary,
+                                                            const std::vector<std::string>& markers,
+                                                            std::mt19937& random) {
+  std::vector<std::pair<TokenId, std::string_view>> tokens;
+  while (!text.empty()) {
+    std::size_t length = 0;
+    for (const std::string& marker : markers) {
+      if (text.starts_with(marker) && marker.size() > length) length = marker.size();
+    }
+    const std::size_t piece = length > 0 ? length : 1;
+    tokens.emplace_back(length > 0 ? *vocabulary.id_of(text.substr(0, length)) : 0, text.substr(0, piece));
+    // Ordinary tokens of one to four bytes, which hold no marker.
+    if (length == 0 && tokens.size() > 1 && tokens[tokens.size() - 2].first == 0 && random() % 4 > 0) {
+      tokens.pop_back();
+      auto& last = tokens.back().second;
+      last = {last.data(), last.size() + 1};
+    }
+    text.remove_prefix(piece);
+  }
+  return tokens;
+}
+
+TEST(Families, SayTheSameWithMarkersAsTokens) {
+  std::mt19937 random(2);
+  for (const std::string& family : written_families()) {
+    const CallFormat& format = *find_call_format(family);
+    std::vector<std::string> markers;
+    const MarkerVocabulary vocabulary = vocabulary_of(format, markers);
+    for (const FamilyCase& c : family_cases()) {
+      ParserOptions options = options_of({});
+      options.vocabulary = vocabulary;
+      const auto parser = make_call_parser(format, std::move(options));
+      const std::string text = write_output(family, c.output);
+      ReadOutput read;
+      for (const auto& [id, bytes] : tokens_of(text, vocabulary, markers, random))
+        read.add(parser->push(id, bytes));
+      read.add(parser->finish(AnswerEnd::complete));
+      SCOPED_TRACE(label_of(family, c));
+      SCOPED_TRACE(text);
+      expect_says(read, c, family);
+    }
+  }
+}
+
 // Truncated anywhere: each call that begins ends, and one that ends well says what was written.
 TEST(Families, EndTheirCallsWhereverTheOutputIsCut) {
   for (const std::string& family : written_families()) {
@@ -92,6 +158,18 @@ TEST(Families, TakeLinearTimeForLongArguments) {
     SCOPED_TRACE(family);
     expect_says(read, c, family);
     EXPECT_LT(seconds, 5) << "quadratic time would be minutes";
+  }
+}
+
+TEST(Families, TakeLinearTimeForHostileProse) {
+  for (const char* piece : {"<", "\n{", "\n{\"", " ", "\n", "```\n", "\n[", "\n`", "<tool_call>",
+                            "<tool_call>\n", "{{", "\n[{\"a\":", "<think>"}) {
+    std::string text = "x";
+    while (text.size() < 100000) text += piece;
+    const std::clock_t begin = std::clock();
+    const ParseCase lenient{.detection = CallDetection::lenient};
+    EXPECT_FALSE(parse_bytewise(lenient, text).empty());
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 5) << piece;
   }
 }
 
