@@ -1,0 +1,172 @@
+#include "orchestration/sandbox/fence.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "orchestration/sandbox/launch_plan.h"
+#include "orchestration/sandbox/paths.h"
+
+namespace parley::orchestration::sandbox {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class FenceBuilder {
+ public:
+  FenceBuilder(const Program& program, const ToolUser& user) : program_(program), user_(user) {}
+
+  FenceCommand build(const std::vector<DeclaredPath>& paths) {
+    separate();
+    add_system();
+    add_accounts();
+    add_network_files();
+    add_kernel_folders();
+    add_temporary_folders();
+    for (std::size_t i = 0; i < paths.size(); ++i) add_declared(paths[i], i);
+    hide(paths);
+    add({"--remount-ro", "/"});
+    return std::move(command_);
+  }
+
+ private:
+  void add(std::initializer_list<std::string> words) {
+    command_.arguments.insert(command_.arguments.end(), words);
+  }
+
+  void separate() {
+    add({"--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent",
+         "--new-session", "--clearenv", "--hostname", "tool"});
+    if (program_.access.network == Network::on) add({"--share-net"});
+  }
+
+  // /usr with the links and folders that belong to it, and of /etc what it takes to load programs, verify
+  // certificates, tell local time.
+  void add_system() {
+    add({"--ro-bind", "/usr", "/usr"});
+    std::error_code error;
+    for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
+      if (fs::is_symlink(name, error)) {
+        add({"--symlink", fs::read_symlink(name, error).string(), name});
+      } else if (fs::is_directory(name, error)) {
+        add({"--ro-bind", name, name});
+      }
+    }
+    for (const char* name :
+         {"/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
+          "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/localtime", "/etc/protocols",
+          "/etc/services"}) {
+      add({"--ro-bind-try", name, name});
+    }
+  }
+
+  void add_data(std::string content, std::string_view destination) {
+    command_.data.push_back(std::move(content));
+    const std::size_t descriptor = first_data_descriptor + command_.data.size();  // the first holds these words
+    add({"--perms", "0444", "--ro-bind-data", std::to_string(descriptor), std::string(destination)});
+  }
+
+  void add_accounts() {
+    const std::string user = std::to_string(user_.user);
+    const std::string group = std::to_string(user_.group);
+    add_data("tool:x:" + user + ":" + group + ":tool:" + kHomeInside +
+                 ":/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+             "/etc/passwd");
+    add_data("tool:x:" + group + ":\nnogroup:x:65534:\n", "/etc/group");
+    add_data("passwd: files\ngroup: files\nhosts: files dns\n", "/etc/nsswitch.conf");
+  }
+
+  void add_network_files() {
+    if (program_.access.network == Network::off) {
+      add_data("127.0.0.1 localhost tool\n::1 localhost tool\n", "/etc/hosts");
+      return;
+    }
+    for (const char* name : {"/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf"}) {
+      add({"--ro-bind-try", name, name});
+    }
+  }
+
+  void add_tmpfs(std::string_view destination, std::string_view permissions) {
+    add({"--perms", std::string(permissions), "--size", std::to_string(program_.limits.temporary_bytes),
+         "--tmpfs", std::string(destination)});
+  }
+
+  void add_kernel_folders() {
+    add({"--proc", "/proc", "--dev", "/dev"});
+    add_tmpfs("/dev/shm", "1777");
+    add({"--remount-ro", "/dev"});
+  }
+
+  void add_temporary_folders() {
+    add_tmpfs("/tmp", "1777");
+    if (program_.access.home.empty()) add_tmpfs(kHomeInside, "0700");
+  }
+
+  void add_declared(const DeclaredPath& path, std::size_t index) {
+    const std::string source =
+        user_.changed ? std::string(kStagingFolder) + "/" + std::to_string(index) : path.source.string();
+    add({path.writable ? "--bind" : "--ro-bind", source, path.destination.string()});
+  }
+
+  // Where a folder above is declared, an empty one takes the place of what is hidden.
+  void hide(const std::vector<DeclaredPath>& paths) {
+    std::error_code error;
+    for (const fs::path& path : program_.access.hidden) {
+      const fs::path hidden = fs::canonical(path, error);
+      if (error) continue;  // there is nothing to hide
+      for (const DeclaredPath& declared : paths) {
+        const fs::path source = fs::canonical(declared.source, error);
+        if (error || !lies_in(hidden, source)) continue;
+        cover(declared.destination / hidden.lexically_relative(source), fs::is_directory(hidden, error));
+      }
+    }
+  }
+
+  void cover(const fs::path& place, bool is_folder) {
+    if (!is_folder) return add_data("", place.string());
+    add({"--perms", "0000", "--size", "4096", "--tmpfs", place.string(), "--remount-ro", place.string()});
+  }
+
+  const Program& program_;
+  ToolUser user_;
+  FenceCommand command_;
+};
+
+// The program's own file: the operator named it, so it is there.
+void add_program_file(const Program& program, std::vector<DeclaredPath>& paths) {
+  const fs::path file = program.argv.front();
+  if (!file.is_absolute() || file != file.lexically_normal() || lies_in(file, "/usr")) return;
+  std::error_code error;
+  const bool is_system = lies_in(fs::weakly_canonical(file, error), "/usr");
+  if (is_system && lies_in(file, "/bin")) return;
+  if (fs::is_regular_file(file, error)) paths.push_back({file, file, false});
+}
+
+}  // namespace
+
+std::vector<DeclaredPath> declared_paths(const Program& program) {
+  std::vector<DeclaredPath> paths;
+  for (const fs::path& path : program.access.writable) paths.push_back({path, path, true});
+  for (const fs::path& path : program.access.readable) paths.push_back({path, path, false});
+  if (!program.access.home.empty()) paths.push_back({program.access.home, kHomeInside, true});
+  const fs::path file = program.argv.front();
+  const bool covered = std::any_of(paths.begin(), paths.end(), [&](const DeclaredPath& path) {
+    return path.destination != kHomeInside && lies_in(file, path.destination);
+  });
+  if (!covered) add_program_file(program, paths);
+  // Stable, so that of a path declared twice the writable one stays.
+  std::stable_sort(paths.begin(), paths.end(), [](const DeclaredPath& a, const DeclaredPath& b) {
+    return a.destination < b.destination;
+  });
+  const auto same = [](const DeclaredPath& a, const DeclaredPath& b) { return a.destination == b.destination; };
+  paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
+  return paths;
+}
+
+FenceCommand fence_command(const Program& program, const std::vector<DeclaredPath>& paths,
+                           const ToolUser& user) {
+  return FenceBuilder(program, user).build(paths);
+}
+
+}  // namespace parley::orchestration::sandbox
