@@ -1,21 +1,36 @@
 #pragma once
-// Short ways to run a program in tests.
+// Short ways to run programs in tests, and to see what is left of them.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orchestration/sandbox/run_program.h"
+#include "orchestration/sandbox/tool_user.h"
 
 namespace parley::tests {
 
-inline orchestration::sandbox::Program program_of(std::vector<std::string> argv,
-                                                  orchestration::sandbox::Fence fence) {
+using End = orchestration::sandbox::ProgramResult::End;
+
+inline orchestration::sandbox::Program program_of(
+    std::vector<std::string> argv, orchestration::sandbox::Fence fence = orchestration::sandbox::Fence::bubblewrap) {
   orchestration::sandbox::Program program;
   program.argv = std::move(argv);
   program.access.fence = fence;
   return program;
+}
+
+inline orchestration::sandbox::Program shell(
+    std::string script, orchestration::sandbox::Fence fence = orchestration::sandbox::Fence::bubblewrap) {
+  return program_of({"/bin/sh", "-c", std::move(script)}, fence);
 }
 
 inline orchestration::sandbox::RunOptions within(std::chrono::milliseconds time) {
@@ -23,5 +38,61 @@ inline orchestration::sandbox::RunOptions within(std::chrono::milliseconds time)
   options.deadline = std::chrono::steady_clock::now() + time;
   return options;
 }
+
+inline orchestration::sandbox::ProgramResult run(const orchestration::sandbox::Program& program) {
+  return orchestration::sandbox::run_program(program, within(std::chrono::seconds(20)));
+}
+
+// A program of ours that was built beside the test.
+inline std::string beside(const std::string& name) {
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Processes whose environment or arguments hold the marker.
+inline std::vector<std::string> processes_with(const std::string& marker) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    if (std::isdigit(static_cast<unsigned char>(entry.path().filename().string()[0])) == 0) continue;
+    const std::string words = content_of(entry.path() / "cmdline");
+    if ((content_of(entry.path() / "environ") + words).find(marker) != std::string::npos) {
+      found.push_back(entry.path().filename().string() + " " + words);
+    }
+  }
+  return found;
+}
+
+inline std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator folder("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(folder), end(folder)));
+}
+
+// Asked of the kernel, and as the user as whom programs run: not of what is tested.
+inline bool user_namespaces_can_exist() {
+  const auto user = orchestration::sandbox::tool_user();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool changed = !user.changed || (::setgid(user.group) == 0 && ::setuid(user.user) == 0);
+    ::_exit(changed && ::unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// The fence works, or the test is skipped where it cannot, or it fails.
+class FencedTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    static const bool possible = user_namespaces_can_exist();
+    if (!possible) GTEST_SKIP() << "USER NAMESPACES ARE NOT PERMITTED HERE: the fence is not tested";
+    ASSERT_EQ(orchestration::sandbox::fence_problem(), "");
+  }
+};
 
 }  // namespace parley::tests

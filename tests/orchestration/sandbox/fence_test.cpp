@@ -1,0 +1,109 @@
+#include "orchestration/sandbox/fence.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace parley::orchestration::sandbox {
+namespace {
+
+Program plain_program() {
+  Program program;
+  program.argv = {"true"};
+  return program;
+}
+
+constexpr ToolUser kOrdinary = {1000, 1000, false};
+constexpr ToolUser kChanged = {60600, 60600, true};
+
+std::string words_of(const Program& program, const ToolUser& user) {
+  std::string words;
+  for (const std::string& word : fence_command(program, declared_paths(program), user).arguments) words += word + " ";
+  return words;
+}
+
+bool holds(const std::string& words, const std::string& part) { return words.find(part) != std::string::npos; }
+
+TEST(Fence, SeparatesEverything) {
+  const std::string words = words_of(plain_program(), kOrdinary);
+  EXPECT_TRUE(words.starts_with("--unshare-all --unshare-user --disable-userns --cap-drop ALL --die-with-parent "
+                                "--new-session --clearenv "));
+  EXPECT_TRUE(words.ends_with("--remount-ro / "));
+}
+
+TEST(Fence, NeverBindsTheWholeRootNorFoldersWithSecretsOrSockets) {
+  const FenceCommand command = fence_command(plain_program(), {}, kOrdinary);
+  for (const char* path : {"/", "/etc", "/run", "/var", "/home", "/root", "/sys", "/opt", "/mnt", "/srv", "/tmp"}) {
+    const auto& words = command.arguments;
+    for (auto at = words.begin(); at != words.end(); ++at) {
+      if (!at->ends_with("bind") && !at->ends_with("bind-try")) continue;
+      EXPECT_NE(*(at + 1), path);
+      EXPECT_NE(*(at + 2), path);
+    }
+  }
+}
+
+TEST(Fence, SharesTheNetworkOnlyWhenAsked) {
+  Program program = plain_program();
+  EXPECT_FALSE(holds(words_of(program, kOrdinary), "--share-net"));
+  EXPECT_FALSE(holds(words_of(program, kOrdinary), "resolv.conf"));
+  program.access.network = Network::on;
+  EXPECT_TRUE(holds(words_of(program, kOrdinary), "--share-net"));
+  EXPECT_TRUE(holds(words_of(program, kOrdinary), "--ro-bind-try /etc/resolv.conf /etc/resolv.conf"));
+}
+
+TEST(Fence, BoundsEveryTemporaryFolder) {
+  Program program = plain_program();
+  program.limits.temporary_bytes = 12345;
+  const std::string words = words_of(program, kOrdinary);
+  for (const char* folder : {"/tmp", "/dev/shm", kHomeInside}) {
+    EXPECT_TRUE(holds(words, std::string("--size 12345 --tmpfs ") + folder)) << words;
+  }
+}
+
+TEST(Fence, BindsDeclaredPathsFoldersFirst) {
+  Program program = plain_program();
+  program.access.readable = {"/data/b/c", "/data/a"};
+  program.access.writable = {"/data/b"};
+  const std::string words = words_of(program, kOrdinary);
+  EXPECT_TRUE(holds(words, "--ro-bind /data/a /data/a --bind /data/b /data/b --ro-bind /data/b/c /data/b/c"));
+}
+
+TEST(Fence, TakesStagedPlacesWhenTheUserIsChanged) {
+  Program program = plain_program();
+  program.access.readable = {"/data/b", "/data/a"};
+  EXPECT_TRUE(holds(words_of(program, kChanged), "--ro-bind /tmp/0 /data/a --ro-bind /tmp/1 /data/b"));
+}
+
+TEST(Fence, WritableWinsWhereAPathIsDeclaredTwice) {
+  Program program = plain_program();
+  program.access.readable = {"/data"};
+  program.access.writable = {"/data"};
+  const std::vector<DeclaredPath> paths = declared_paths(program);
+  ASSERT_EQ(paths.size(), 1U);
+  EXPECT_TRUE(paths[0].writable);
+}
+
+TEST(Fence, AddsTheProgramItselfWhereItLiesElsewhere) {
+  Program program = plain_program();
+  program.argv = {"/etc/hostname"};  // a file outside /usr that is there
+  ASSERT_EQ(declared_paths(program).size(), 1U);
+  EXPECT_EQ(declared_paths(program)[0].destination, "/etc/hostname");
+  program.access.readable = {"/etc"};
+  EXPECT_EQ(declared_paths(program).size(), 1U) << "the folder covers it";
+  program.access.readable.clear();
+  for (const char* inside : {"/usr/bin/env", "/bin/sh", "sh", "/no/such/file"}) {
+    program.argv = {inside};
+    EXPECT_TRUE(declared_paths(program).empty()) << inside;
+  }
+}
+
+TEST(Fence, NamesTheUserInASyntheticPasswd) {
+  const FenceCommand command = fence_command(plain_program(), {}, kChanged);
+  ASSERT_GE(command.data.size(), 2U);
+  EXPECT_TRUE(command.data[0].starts_with("tool:x:60600:60600:"));
+  EXPECT_EQ(command.data[0].find("root"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::sandbox
