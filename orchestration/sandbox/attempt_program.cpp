@@ -46,7 +46,8 @@ ProgramResult not_started(std::string problem) {
 }  // namespace
 
 ProgramResult attempt_program(const Program& program, const RunOptions& options) {
-  if (std::string problem = program_problem(program); !problem.empty()) return not_started(std::move(problem));
+  if (std::string problem = program_problem(program); !problem.empty())
+    return not_started(std::move(problem));
   KeptOutput output(options.max_output - options.max_output / 2, options.max_output / 2);
   KeptOutput error(0, options.max_error);
   LineSplitter lines(kMaxErrorLine, LineSplitter::LongLine::split);

@@ -1,6 +1,6 @@
 #pragma once
-// run_program without asking first whether the fence works: what run_program and the probe of the fence have in
-// common. Thread rule and failure rule as there.
+// run_program without asking first whether the fence works: what run_program and the probe of the fence have
+// in common. Thread rule and failure rule as there.
 
 #include "orchestration/sandbox/run_program.h"
 

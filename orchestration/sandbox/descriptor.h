@@ -1,6 +1,7 @@
 #pragma once
-// An owned file descriptor, and the kinds of them that running programs takes. One owner, any thread. Where the
-// process or the machine has run out of descriptors or memory, what is made is not open and errno says why.
+// An owned file descriptor, and the kinds of them that running programs takes. One owner, any thread. Where
+// the process or the machine has run out of descriptors or memory, what is made is not open and errno says
+// why.
 
 #include <string_view>
 
@@ -34,7 +35,7 @@ struct Pipe {
 // All are closed on exec.
 Pipe make_pipe();
 void make_non_blocking(const Descriptor& descriptor);
-Descriptor make_event();  // eventfd; non-blocking
+Descriptor make_event();                     // eventfd; non-blocking
 void signal_event(const Descriptor& event);  // any thread
 void clear_event(const Descriptor& event);
 Descriptor unsealed_memory_file(const char* name);                 // empty, to be written; may be executed

@@ -53,17 +53,17 @@ class FenceBuilder {
         add({"--ro-bind", name, name});
       }
     }
-    for (const char* name :
-         {"/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
-          "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/localtime", "/etc/protocols",
-          "/etc/services"}) {
+    for (const char* name : {"/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/certs",
+                             "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
+                             "/etc/localtime", "/etc/protocols", "/etc/services"}) {
       add({"--ro-bind-try", name, name});
     }
   }
 
   void add_data(std::string content, std::string_view destination) {
     command_.data.push_back(std::move(content));
-    const std::size_t descriptor = first_data_descriptor + command_.data.size();  // the first holds these words
+    const std::size_t descriptor =
+        first_data_descriptor + command_.data.size();  // the first holds these words
     add({"--perms", "0444", "--ro-bind-data", std::to_string(descriptor), std::string(destination)});
   }
 
@@ -159,7 +159,9 @@ std::vector<DeclaredPath> declared_paths(const Program& program) {
   std::stable_sort(paths.begin(), paths.end(), [](const DeclaredPath& a, const DeclaredPath& b) {
     return a.destination < b.destination;
   });
-  const auto same = [](const DeclaredPath& a, const DeclaredPath& b) { return a.destination == b.destination; };
+  const auto same = [](const DeclaredPath& a, const DeclaredPath& b) {
+    return a.destination == b.destination;
+  };
   paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
   return paths;
 }

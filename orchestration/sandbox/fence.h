@@ -23,7 +23,7 @@ struct DeclaredPath {
 
 struct FenceCommand {
   std::vector<std::string> arguments;  // of bubblewrap, without its name and without the program
-  std::vector<std::string> data;       // contents; the arguments name descriptors from first_data_descriptor + 1
+  std::vector<std::string> data;  // contents; the arguments name descriptors from first_data_descriptor + 1
 };
 
 // The program's file when it lies elsewhere than /usr, readable, writable, the kept home; each once, folders

@@ -23,7 +23,7 @@ class KeptOutput {
   std::size_t max_tail_;
   std::size_t total_ = 0;
   std::string head_;
-  std::string ring_;           // the last bytes behind the head, up to max_tail_
+  std::string ring_;            // the last bytes behind the head, up to max_tail_
   std::size_t ring_start_ = 0;  // where the oldest of them is, once the ring is full
 };
 

@@ -54,7 +54,8 @@ class KeeperSpawn {
     std::string name = "parley-keeper";
     const std::array<char*, 2> arguments = {name.data(), nullptr};
     const std::array<char*, 1> environment = {nullptr};
-    const int error = ::posix_spawn(&pid, path.c_str(), &actions, &attributes, arguments.data(), environment.data());
+    const int error =
+        ::posix_spawn(&pid, path.c_str(), &actions, &attributes, arguments.data(), environment.data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -91,15 +92,21 @@ void prepare_fence(const Program& program, const Launch& launch, PlanParts& part
   FenceCommand command = fence_command(program, launch.paths, launch.user);
   for (const std::string& word : command.arguments) prepared.fence_words += word + '\0';
   prepared.data = std::move(command.data);
-  parts.fence_arguments = {fence.string(), "--args", std::to_string(first_data_descriptor), "--",
-                           "/proc/self/fd/" + std::to_string(keeper_descriptor), "enter"};
+  parts.fence_arguments = {fence.string(),
+                           "--args",
+                           std::to_string(first_data_descriptor),
+                           "--",
+                           "/proc/self/fd/" + std::to_string(keeper_descriptor),
+                           "enter"};
   parts.home = kHomeInside;
 }
 
 Prepared prepare(const Program& program, const Launch& launch, const std::filesystem::path& home) {
   Prepared prepared;
   PlanParts parts{program, launch.user, home, {}, launch.paths, seccomp_filter()};
-  if (parts.filter.empty()) prepared.problem = "libseccomp cannot build a filter; reinstall libseccomp2";
+  if (parts.filter.empty()) {
+    prepared.problem = "the filter of system calls cannot be built (libseccomp): " + error_text(errno);
+  }
   if (prepared.problem.empty() && program.access.fence == Fence::bubblewrap) {
     prepare_fence(program, launch, parts, prepared);
   }
@@ -121,7 +128,8 @@ bool pass_all(KeeperSpawn& spawn, const Prepared& prepared, std::array<Pipe, 5>&
                 spawn.pass(keeper);
   if (prepared.fence_words.empty()) return passed;
   passed = passed && spawn.pass(memory_file("arguments", prepared.fence_words));
-  for (const std::string& content : prepared.data) passed = passed && spawn.pass(memory_file("data", content));
+  for (const std::string& content : prepared.data)
+    passed = passed && spawn.pass(memory_file("data", content));
   return passed;
 }
 
@@ -201,7 +209,8 @@ std::string failure_text(const Report& report, const Program& program, const Lau
                   ? "; is it installed, and it or its interpreter among the readable paths?"
                   : "");
     default:
-      return "the program cannot be started (step " + std::to_string(static_cast<int>(report.step)) + "): " + why;
+      return "the program cannot be started (step " + std::to_string(static_cast<int>(report.step)) +
+             "): " + why;
   }
 }
 

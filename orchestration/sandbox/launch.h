@@ -1,6 +1,6 @@
 #pragma once
-// Starts the keeper of one program (keeper/keeper.cpp) and holds what leads to it. One thread. The program's own
-// start may still fail: that comes as a report.
+// Starts the keeper of one program (keeper/keeper.cpp) and holds what leads to it. One thread. The program's
+// own start may still fail: that comes as a report.
 
 #include <string>
 #include <vector>

@@ -2,8 +2,9 @@
 // What Parley and its keeper (keeper/keeper.cpp, a program of its own) say to each other. Both are built from
 // this header, so layouts agree. Plain values.
 //
-// The plan is one sealed memory file: PlanHeader, then strings that each end with NUL (the argument vector, the
-// environment, the argument vector of the fence, the working directory, the paths), then the seccomp filter.
+// The plan is one sealed memory file: PlanHeader, then strings that each end with NUL (the argument vector,
+// the environment, the argument vector of the fence, the working directory, the paths), then the seccomp
+// filter.
 
 #include <cstdint>
 

@@ -15,8 +15,8 @@ class LineSplitter {
 
   LineSplitter(std::size_t max_line, LongLine long_line) : max_line_(max_line), long_line_(long_line) {}
 
-  // Calls `on_line` for each finished line, without its newline (nor a carriage return before it). False: a line
-  // was longer than allowed and is refused; nothing more is taken.
+  // Calls `on_line` for each finished line, without its newline (nor a carriage return before it). False: a
+  // line was longer than allowed and is refused; nothing more is taken.
   bool append(std::string_view bytes, const std::function<void(std::string_view)>& on_line);
   // The last line, when it did not end with a newline.
   void finish(const std::function<void(std::string_view)>& on_line);

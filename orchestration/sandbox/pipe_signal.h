@@ -1,6 +1,6 @@
 #pragma once
-// While it lives, writing to a pipe that nobody reads is an error to this thread and no SIGPIPE to the process,
-// whatever the process has decided about that signal. One thread.
+// While it lives, writing to a pipe that nobody reads is an error to this thread and no SIGPIPE to the
+// process, whatever the process has decided about that signal. One thread.
 
 #include <signal.h>
 #include <time.h>

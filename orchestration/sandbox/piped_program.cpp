@@ -89,7 +89,8 @@ class ThreadedProgram final : public PipedProgram {
                    [&](std::string_view bytes) { error_lines.append(bytes, on_error_line); }});
     Clock::time_point leave_by = Clock::time_point::max();
     while (supervisor.running()) {
-      if (take_orders(supervisor) && leave_by == Clock::time_point::max()) leave_by = Clock::now() + kTimeToLeave;
+      if (take_orders(supervisor) && leave_by == Clock::time_point::max())
+        leave_by = Clock::now() + kTimeToLeave;
       if (too_long || Clock::now() >= leave_by) supervisor.end();
       supervisor.step(wake_.number(), leave_by > Clock::now() ? leave_by : Clock::time_point::max());
     }

@@ -1,7 +1,7 @@
 #pragma once
-// The private home of one program: the kept folder, made and given to the user as whom programs run; or, without
-// a fence that would have one of its own, a folder that is removed at the end. One owner, one thread. What
-// cannot be made is a problem in words.
+// The private home of one program: the kept folder, made and given to the user as whom programs run; or,
+// without a fence that would have one of its own, a folder that is removed at the end. One owner, one thread.
+// What cannot be made is a problem in words.
 
 #include <filesystem>
 #include <string>

@@ -19,14 +19,15 @@ enum class Network : bool { off, on };
 enum class Fence : std::uint8_t { bubblewrap, none };
 
 // Paths are absolute, and seen at the same place inside. Nothing else of the file system is, but /usr, what
-// it takes to run programs from it, and the program itself.
+// it takes to run programs from it, and the program itself. What is written to `writable` and to a kept
+// `home` is bounded by the size of each file only.
 struct Access {
   Fence fence = Fence::bubblewrap;
   Network network = Network::off;
   std::vector<std::filesystem::path> readable;
   std::vector<std::filesystem::path> writable;
-  std::vector<std::filesystem::path> hidden;  // Parley's own: not seen where a path above is declared, and not
-                                              // to be declared either (a `home` below it may be)
+  std::vector<std::filesystem::path> hidden;  // Parley's own: not seen where a path above is declared, and
+                                              // not to be declared either (a `home` below it may be)
   std::filesystem::path home;  // not empty: a private folder that is kept, seen as $HOME; made when missing
 };
 
@@ -48,7 +49,7 @@ struct Limits {
 struct Program {
   std::vector<std::string> argv;  // argv[0] is looked up in PATH when it holds no slash; never a shell
   std::map<std::string, std::string>
-      environment;  // nothing is inherited; HOME and PATH are added where not given
+      environment;                          // nothing is inherited; HOME and PATH are added where not given
   std::filesystem::path working_directory;  // empty: the private home
   Access access;
   Limits limits;

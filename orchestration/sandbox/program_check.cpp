@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 // Declared, they would undo the fence: the whole file system, other processes, devices, path Unix sockets.
 constexpr std::array<std::string_view, 4> kNeverBelow = {"/proc", "/sys", "/dev", "/run/user"};
-constexpr std::array<std::string_view, 8> kNeverWhole = {"/",    "/run", "/var", "/var/run",
+constexpr std::array<std::string_view, 8> kNeverWhole = {"/",    "/run", "/var",  "/var/run",
                                                          "/etc", "/tmp", "/home", "/root"};
 
 bool holds_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }

@@ -83,7 +83,8 @@ bool deny_families(const Filter& filter) {
 bool deny_typing(const Filter& filter) {
   const scmp_arg_cmp typed = SCMP_A1(SCMP_CMP_MASKED_EQ, kLowWord, TIOCSTI);
   const scmp_arg_cmp console = SCMP_A1(SCMP_CMP_MASKED_EQ, kLowWord, TIOCLINUX);
-  return deny_where(filter, SCMP_SYS(ioctl), typed, EPERM) && deny_where(filter, SCMP_SYS(ioctl), console, EPERM);
+  return deny_where(filter, SCMP_SYS(ioctl), typed, EPERM) &&
+         deny_where(filter, SCMP_SYS(ioctl), console, EPERM);
 }
 
 bool add_rules(const Filter& filter) {

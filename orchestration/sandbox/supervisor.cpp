@@ -37,8 +37,10 @@ std::string fence_failure(std::string_view words) {
   const bool is_namespace = words.find("namespace") != std::string_view::npos;
   if (is_namespace || words.find("uid map") != std::string_view::npos) {
     text +=
-        "; this system does not permit user namespaces: allow them (sysctl kernel.unprivileged_userns_clone=1, "
-        "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0; in a container its "
+        "; this system does not permit user namespaces: allow them (sysctl "
+        "kernel.unprivileged_userns_clone=1, "
+        "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0; in a container "
+        "its "
         "seccomp and AppArmor profiles)";
   }
   return text;
@@ -115,7 +117,8 @@ std::ptrdiff_t Supervisor::read_stream(Descriptor& stream, const Sink& sink) {
   if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) stream.close();
   if (size <= 0) return size;
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(size));
-  if (!entered_) fence_words_ += bytes.substr(0, kMaxFenceWords - std::min(kMaxFenceWords, fence_words_.size()));
+  if (!entered_)
+    fence_words_ += bytes.substr(0, kMaxFenceWords - std::min(kMaxFenceWords, fence_words_.size()));
   sink(bytes);
   return size;
 }

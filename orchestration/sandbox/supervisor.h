@@ -1,6 +1,7 @@
 #pragma once
-// One started program, from its start to the proof that nothing of it is left: moves bytes between its streams
-// and us, and ends it. One thread. Nothing is thrown; a program that did not start has an outcome that says so.
+// One started program, from its start to the proof that nothing of it is left: moves bytes between its
+// streams and us, and ends it. One thread. Nothing is thrown; a program that did not start has an outcome
+// that says so.
 
 #include <chrono>
 #include <cstddef>
@@ -32,8 +33,8 @@ class Supervisor {
     Sink error;
   };
 
-  // From end() on: after kGrace what is left is killed; after kPatience we stop waiting for what even that does
-  // not end at once (a process in an uninterruptible wait of the kernel).
+  // From end() on: after kGrace what is left is killed; after kPatience we stop waiting for what even that
+  // does not end at once (a process in an uninterruptible wait of the kernel).
   static constexpr std::chrono::milliseconds kGrace{500};
   static constexpr std::chrono::milliseconds kPatience{1800};
 
@@ -72,7 +73,7 @@ class Supervisor {
   Outcome outcome_;
   std::string input_;
   std::size_t input_start_ = 0;  // what is before has been written
-  std::string fence_words_;      // the first of standard error: bubblewrap's, when the program is never entered
+  std::string fence_words_;  // the first of standard error: bubblewrap's, when the program is never entered
   Clock::time_point ended_at_ = Clock::time_point::max();  // when end() was called
   bool input_finished_ = false;
   bool entered_ = false;

@@ -1,8 +1,8 @@
 #pragma once
 // As whom programs run. Parley started as root does not run them as root: it takes the first user id from
-// kFirstToolUser that neither passwd nor group knows. The range 60578 to 61183 is assigned to nobody by Debian
-// or systemd, and within the 65536 ids that containers have. Started by anybody else, they run as Parley does.
-// Any thread, throws nothing.
+// kFirstToolUser that neither passwd nor group knows. The range 60578 to 61183 is assigned to nobody by
+// Debian or systemd, and within the 65536 ids that containers have. Started by anybody else, they run as
+// Parley does. Any thread, throws nothing.
 
 #include <sys/types.h>
 

@@ -1,3 +1,5 @@
+#include "orchestration/sandbox/keeper/enter.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -11,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "orchestration/sandbox/keeper/enter.h"
 #include "orchestration/sandbox/keeper/process_tree.h"
 
 namespace parley::orchestration::sandbox::keeper {
@@ -75,8 +76,8 @@ void check_paths(const Plan& plan) {
   }
 }
 
-// Counted in the fence's own user namespace, where only bubblewrap's first process is; without a fence, on top
-// of what already runs under this user id.
+// Counted in the fence's own user namespace, where only bubblewrap's first process is; without a fence, on
+// top of what already runs under this user id.
 void limit_processes(const PlanHeader& header) {
   const long others = header.fenced != 0 ? 1 : count_tasks_of(getuid()) - 1;
   const auto most = static_cast<rlim_t>(others + static_cast<long>(header.processes));

@@ -37,8 +37,8 @@ int child_signals() {
   return descriptor;
 }
 
-// Reaps orphans that have ended. True when the program itself has: it stays unreaped, so that its number keeps
-// naming its process group.
+// Reaps orphans that have ended. True when the program itself has: it stays unreaped, so that its number
+// keeps naming its process group.
 bool program_ended(pid_t program) {
   for (;;) {
     siginfo_t info = {};
@@ -100,7 +100,8 @@ int keep() {
   // The program's streams are the program's alone: their ends must be seen.
   for (int stream = 0; stream <= 2; ++stream) close(stream);
   close(keeper_descriptor);
-  syscall(SYS_close_range, static_cast<unsigned>(first_data_descriptor), static_cast<unsigned>(signals) - 1, 0);
+  syscall(SYS_close_range, static_cast<unsigned>(first_data_descriptor), static_cast<unsigned>(signals) - 1,
+          0);
   watch(program, signals, fenced);
   end_all(program, signals);
   return 0;

@@ -10,7 +10,7 @@ namespace parley::orchestration::sandbox::keeper {
 
 struct Plan {
   const PlanHeader* header = nullptr;
-  char** arguments = nullptr;        // each list ends with a null pointer
+  char** arguments = nullptr;  // each list ends with a null pointer
   char** variables = nullptr;
   char** fence_arguments = nullptr;
   const char* working_directory = nullptr;

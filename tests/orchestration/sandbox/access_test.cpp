@@ -46,8 +46,9 @@ TEST_F(FencedAccess, NothingOfTheHostButUsr) {
 }
 
 TEST_F(FencedAccess, ProgramsOfUsrWork) {
-  Program program = shell("python3 -c 'import ssl, sqlite3; print(len(ssl.create_default_context().get_ca_certs()) > 9)'"
-                          "; id -un; awk 'BEGIN { print 6 * 7 }'; date +%Z > /dev/null && echo dated; hostname");
+  Program program = shell(
+      "python3 -c 'import ssl, sqlite3; print(len(ssl.create_default_context().get_ca_certs()) > 9)'"
+      "; id -un; awk 'BEGIN { print 6 * 7 }'; date +%Z > /dev/null && echo dated; hostname");
   EXPECT_EQ(run(program).output, "True\ntool\n42\ndated\ntool\n") << run(program).error;
 }
 
@@ -131,7 +132,8 @@ TEST_F(FencedAccess, ThePrivateHomeIsForgottenUnlessItIsKept) {
 }
 
 TEST_F(FencedAccess, TemporaryFoldersAreBoundedAndForgotten) {
-  Program program = shell("for d in /tmp /dev/shm ~; do dd if=/dev/zero of=$d/x bs=1M count=8 2>/dev/null || echo full $d; done");
+  Program program = shell(
+      "for d in /tmp /dev/shm ~; do dd if=/dev/zero of=$d/x bs=1M count=8 2>/dev/null || echo full $d; done");
   program.limits.temporary_bytes = std::size_t{4} << 20;
   EXPECT_EQ(run(program).output, "full /tmp\nfull /dev/shm\nfull /home/tool\n");
   EXPECT_EQ(run(shell("ls /tmp /dev/shm ~ | grep x")).output, "");
@@ -144,7 +146,8 @@ TEST_F(FencedAccess, AnUnreadablePathIsSaidWithTheUserId) {
   program.access.readable = {closed};
   const ProgramResult result = run(program);
   EXPECT_EQ(result.end, End::not_started);
-  EXPECT_NE(result.error.find(closed.string() + " cannot be read by user id"), std::string::npos) << result.error;
+  EXPECT_NE(result.error.find(closed.string() + " cannot be read by user id"), std::string::npos)
+      << result.error;
   program.access.readable = {};
   program.access.writable = {folder("locked", 0555)};
   EXPECT_NE(run(program).error.find("cannot be written by user id"), std::string::npos);
@@ -174,7 +177,8 @@ TEST_F(FencedAccess, SecretsOfTheEnvironmentAreOnNoCommandLine) {
   RunOptions options = tests::within(std::chrono::seconds(20));
   options.on_error_line = [&](std::string_view) {
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator("/proc", error)) seen += content_of(entry.path() / "cmdline");
+    for (const auto& entry : fs::directory_iterator("/proc", error))
+      seen += content_of(entry.path() / "cmdline");
   };
   program.argv[2] = "echo now >&2; sleep 0.5";
   run_program(program, options);

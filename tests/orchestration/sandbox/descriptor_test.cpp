@@ -54,7 +54,11 @@ TEST(Descriptor, AMemoryFileCannotBeChanged) {
   EXPECT_EQ(::ftruncate(file.number(), 0), -1);
 }
 
-TEST(KeeperImage, IsAProgram) { EXPECT_TRUE(keeper_image().starts_with("\x7f" "ELF")); }
+TEST(KeeperImage, IsAProgram) {
+  EXPECT_TRUE(
+      keeper_image().starts_with("\x7f"
+                                 "ELF"));
+}
 
 }  // namespace
 }  // namespace parley::orchestration::sandbox

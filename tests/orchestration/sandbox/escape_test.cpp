@@ -70,7 +70,8 @@ TEST_F(Escape, NoWayOutIsOpen) {
   const std::vector<std::string> ways = all_ways();
   ASSERT_GE(ways.size(), 70U);
   for (const std::string& way : ways) {
-    const ProgramResult result = tests::run(tests::program_of({tests::beside("intruder"), way, argument_for(way)}));
+    const ProgramResult result =
+        tests::run(tests::program_of({tests::beside("intruder"), way, argument_for(way)}));
     EXPECT_EQ(result.end, tests::End::exited) << way << ": " << result.error;
     EXPECT_EQ(result.code, kRefused) << way;
   }
@@ -79,9 +80,9 @@ TEST_F(Escape, NoWayOutIsOpen) {
 
 // The probes can succeed: these do where there is no fence.
 TEST_F(Escape, TheWaysAreOpenWithoutAFence) {
-  for (const char* way : {"read_secret", "read_secret_by_roots", "read_secret_by_link", "write_secret", "see_sys",
-                          "connect_to_path", "connect_to_abstract", "connect_to_port", "signal_outside", "see_outside",
-                          "signal_parent", "be_traced", "name_to_handle"}) {
+  for (const char* way : {"read_secret", "read_secret_by_roots", "read_secret_by_link", "write_secret",
+                          "see_sys", "connect_to_path", "connect_to_abstract", "connect_to_port",
+                          "signal_outside", "see_outside", "signal_parent", "be_traced", "name_to_handle"}) {
     ::unlink("/tmp/link");
     EXPECT_EQ(unfenced({tests::beside("intruder"), way, argument_for(way)}), kEscaped) << way;
   }
@@ -90,8 +91,8 @@ TEST_F(Escape, TheWaysAreOpenWithoutAFence) {
 
 // What the network lets through when it is on is the network, and nothing else.
 TEST_F(Escape, WithTheNetworkOnOnlyTheNetworkIsOpen) {
-  for (const char* way : {"read_secret", "connect_to_path", "signal_outside", "vsock", "packet_socket", "raw_socket",
-                          "unshare_user", "read_shadow", "write_net_sysctl"}) {
+  for (const char* way : {"read_secret", "connect_to_path", "signal_outside", "vsock", "packet_socket",
+                          "raw_socket", "unshare_user", "read_shadow", "write_net_sysctl"}) {
     Program program = tests::program_of({tests::beside("intruder"), way, argument_for(way)});
     program.access.network = Network::on;
     EXPECT_EQ(tests::run(program).code, kRefused) << way;
@@ -103,12 +104,16 @@ TEST_F(Escape, WithTheNetworkOnOnlyTheNetworkIsOpen) {
 
 // Without a fence the filter and the user remain.
 TEST_F(Escape, WithoutAFenceTheKernelIsStillOutOfReach) {
-  for (const char* way :
-       {"mount_tmpfs", "unshare_user", "clone_user", "clone3_user", "bpf", "perf_event_open", "io_uring", "userfaultfd",
-        "add_key", "keyctl", "vsock", "be_traced", "read_memory", "be_root", "set_user_id_program", "raise_limits",
-        "drop_filter", "inherited_descriptors", "terminal", "read_shadow"}) {
+  for (const char* way : {"mount_tmpfs",  "unshare_user", "clone_user",
+                          "clone3_user",  "bpf",          "perf_event_open",
+                          "io_uring",     "userfaultfd",  "add_key",
+                          "keyctl",       "vsock",        "be_traced",
+                          "read_memory",  "be_root",      "set_user_id_program",
+                          "raise_limits", "drop_filter",  "inherited_descriptors",
+                          "terminal",     "read_shadow"}) {
     if (::geteuid() != 0 && std::string(way) == "signal_outside") continue;
-    const Program program = tests::program_of({tests::beside("intruder"), way, argument_for(way)}, Fence::none);
+    const Program program =
+        tests::program_of({tests::beside("intruder"), way, argument_for(way)}, Fence::none);
     const ProgramResult result = tests::run(program);
     EXPECT_EQ(result.code, kRefused) << way << result.error;
   }

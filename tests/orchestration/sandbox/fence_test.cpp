@@ -18,22 +18,27 @@ constexpr ToolUser kChanged = {60600, 60600, true};
 
 std::string words_of(const Program& program, const ToolUser& user) {
   std::string words;
-  for (const std::string& word : fence_command(program, declared_paths(program), user).arguments) words += word + " ";
+  for (const std::string& word : fence_command(program, declared_paths(program), user).arguments)
+    words += word + " ";
   return words;
 }
 
-bool holds(const std::string& words, const std::string& part) { return words.find(part) != std::string::npos; }
+bool holds(const std::string& words, const std::string& part) {
+  return words.find(part) != std::string::npos;
+}
 
 TEST(Fence, SeparatesEverything) {
   const std::string words = words_of(plain_program(), kOrdinary);
-  EXPECT_TRUE(words.starts_with("--unshare-all --unshare-user --disable-userns --cap-drop ALL --die-with-parent "
-                                "--new-session --clearenv "));
+  EXPECT_TRUE(
+      words.starts_with("--unshare-all --unshare-user --disable-userns --cap-drop ALL --die-with-parent "
+                        "--new-session --clearenv "));
   EXPECT_TRUE(words.ends_with("--remount-ro / "));
 }
 
 TEST(Fence, NeverBindsTheWholeRootNorFoldersWithSecretsOrSockets) {
   const FenceCommand command = fence_command(plain_program(), {}, kOrdinary);
-  for (const char* path : {"/", "/etc", "/run", "/var", "/home", "/root", "/sys", "/opt", "/mnt", "/srv", "/tmp"}) {
+  for (const char* path :
+       {"/", "/etc", "/run", "/var", "/home", "/root", "/sys", "/opt", "/mnt", "/srv", "/tmp"}) {
     const auto& words = command.arguments;
     for (auto at = words.begin(); at != words.end(); ++at) {
       if (!at->ends_with("bind") && !at->ends_with("bind-try")) continue;

@@ -33,13 +33,18 @@ struct Hostile {
 
 void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
 
-constexpr Hostile kHostile[] = {
-    {"fork_bomb", End::timed_out, 0},          {"leaves_a_daemon", End::exited, 0},
-    {"ignores_term", End::timed_out, 0},       {"never_stops_writing", End::timed_out, 0},
-    {"closes_its_output", End::timed_out, 0},  {"fills_the_disk", End::exited, 0},
-    {"reads_passwords", End::exited, 0},       {"writes_home", End::exited, 0},
-    {"opens_sockets", End::exited, 0},         {"writes_one_line", End::exited, 0},
-    {"dies_of_a_signal", End::signalled, SIGSEGV}, {"sleeps", End::timed_out, 0}};
+constexpr Hostile kHostile[] = {{"fork_bomb", End::timed_out, 0},
+                                {"leaves_a_daemon", End::exited, 0},
+                                {"ignores_term", End::timed_out, 0},
+                                {"never_stops_writing", End::timed_out, 0},
+                                {"closes_its_output", End::timed_out, 0},
+                                {"fills_the_disk", End::exited, 0},
+                                {"reads_passwords", End::exited, 0},
+                                {"writes_home", End::exited, 0},
+                                {"opens_sockets", End::exited, 0},
+                                {"writes_one_line", End::exited, 0},
+                                {"dies_of_a_signal", End::signalled, SIGSEGV},
+                                {"sleeps", End::timed_out, 0}};
 
 int runs_wanted(int usual) {
   const char* wanted = std::getenv("PARLEY_HOSTILE_RUNS");
@@ -129,6 +134,23 @@ TEST_P(HostileProgram, IsEndedWithoutAFenceToo) {
   const std::size_t before = tests::open_descriptors();
   run_often(program(Fence::none), runs_wanted(20) / 5);
   nothing_is_left(before);
+}
+
+// So that what the others do not find is not there.
+TEST(ProcessesWith, FindsWhatRuns) {
+  for (const Fence fence : {Fence::bubblewrap, Fence::none}) {
+    if (fence == Fence::bubblewrap && !fence_problem().empty()) continue;
+    Program program = tests::shell("echo up >&2; sleep 0.3", fence);
+    program.environment["MARKER"] = unique_marker();
+    std::size_t found = 0;
+    RunOptions options = tests::within(std::chrono::seconds(20));
+    options.on_error_line = [&](std::string_view) {
+      found = tests::processes_with(program.environment["MARKER"]).size();
+    };
+    run_program(program, options);
+    EXPECT_GE(found, 1U);
+    EXPECT_EQ(tests::processes_with(program.environment["MARKER"]).size(), 0U);
+  }
 }
 
 }  // namespace

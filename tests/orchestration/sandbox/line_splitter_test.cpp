@@ -17,7 +17,8 @@ TEST(LineSplitter, GivesTheSameLinesHoweverTheBytesArrive) {
     Lines lines;
     const auto take = [&](std::string_view line) { lines.emplace_back(line); };
     LineSplitter splitter(100, LongLine::refuse);
-    for (std::size_t at = 0; at < text.size(); at += size) EXPECT_TRUE(splitter.append(text.substr(at, size), take));
+    for (std::size_t at = 0; at < text.size(); at += size)
+      EXPECT_TRUE(splitter.append(text.substr(at, size), take));
     splitter.finish(take);
     EXPECT_EQ(lines, expected) << "pieces of " << size;
   }
@@ -43,7 +44,8 @@ TEST(LineSplitter, SplitsALineThatIsTooLongWithoutLosingAByte) {
     };
     const std::string text = "123456789012345678901234";
     LineSplitter splitter(5, LongLine::split);
-    for (std::size_t at = 0; at < text.size(); at += size) EXPECT_TRUE(splitter.append(text.substr(at, size), take));
+    for (std::size_t at = 0; at < text.size(); at += size)
+      EXPECT_TRUE(splitter.append(text.substr(at, size), take));
     splitter.finish(take);
     EXPECT_EQ(joined, text);
   }

@@ -50,7 +50,8 @@ class Listeners {
  private:
   void listen_on(int index, int family, const void* address, std::size_t length) {
     sockets_[index] = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    EXPECT_EQ(::bind(sockets_[index], static_cast<const sockaddr*>(address), static_cast<socklen_t>(length)), 0);
+    EXPECT_EQ(::bind(sockets_[index], static_cast<const sockaddr*>(address), static_cast<socklen_t>(length)),
+              0);
     EXPECT_EQ(::listen(sockets_[index], 512), 0);
   }
 

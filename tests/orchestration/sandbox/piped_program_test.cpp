@@ -65,7 +65,9 @@ class PipedProgramTest : public tests::FencedTest, public testing::WithParamInte
 };
 
 INSTANTIATE_TEST_SUITE_P(Fences, PipedProgramTest, testing::Values(Fence::bubblewrap, Fence::none),
-                         [](const auto& shown) { return shown.param == Fence::none ? "none" : "bubblewrap"; });
+                         [](const auto& shown) {
+                           return shown.param == Fence::none ? "none" : "bubblewrap";
+                         });
 
 TEST_P(PipedProgramTest, TalksInLines) {
   const auto program = start("while read -r line; do echo \"got $line\"; echo \"saw $line\" >&2; done");
@@ -116,10 +118,11 @@ TEST_P(PipedProgramTest, LetsItLeaveByItselfWhenItsInputEnds) {
 }
 
 TEST_P(PipedProgramTest, EndsWithinTwoSecondsWhateverItDoes) {
-  for (const char* script : {"trap '' TERM; while :; do sleep 1; done", "exec sleep 600", "yes", "exec >&- 2>&-; sleep 600",
-                             "setsid sleep 600 & while :; do sleep 1; done"}) {
+  for (const char* script : {"trap '' TERM; while :; do sleep 1; done", "exec sleep 600", "yes",
+                             "exec >&- 2>&-; sleep 600", "setsid sleep 600 & while :; do sleep 1; done"}) {
     Record record;
-    auto program = start_piped_program(shell(std::string("echo up; ") + script, GetParam()), record.handlers());
+    auto program =
+        start_piped_program(shell(std::string("echo up; ") + script, GetParam()), record.handlers());
     EXPECT_TRUE(record.has_lines(1)) << script;
     const auto begin = Clock::now();
     program.reset();
@@ -155,7 +158,8 @@ TEST_P(PipedProgramTest, RefusesLinesThatItDoesNotRead) {
 TEST_P(PipedProgramTest, CarriesMuchBothWays) {
   const auto program = start("exec cat");
   for (int i = 0; i < 20000; ++i) {
-    while (!program->write_line(std::string(100, 'x') + std::to_string(i))) std::this_thread::sleep_for(milliseconds(1));
+    while (!program->write_line(std::string(100, 'x') + std::to_string(i)))
+      std::this_thread::sleep_for(milliseconds(1));
   }
   EXPECT_TRUE(record_.has_lines(20000));
   EXPECT_EQ(record_.lines().back(), std::string(100, 'x') + "19999");
@@ -196,7 +200,8 @@ TEST_P(PipedProgramTest, NodeRunsWithItsMemoryMeasuredAsPrivateData) {
   if (!std::filesystem::exists("/usr/bin/node")) GTEST_SKIP() << "node is not installed";
   const tests::fakes::TempDirectory folder;
   Program program = tests::program_of(
-      {"/usr/bin/node", "-e", "process.stdin.on('data', d => console.log('node ' + d)); console.log(process.env.HOME)"},
+      {"/usr/bin/node", "-e",
+       "process.stdin.on('data', d => console.log('node ' + d)); console.log(process.env.HOME)"},
       GetParam());
   program.access.home = folder.path() / "home";
   program.limits.memory_bytes = std::size_t{1} << 30;

@@ -11,11 +11,11 @@
 namespace parley::orchestration::sandbox {
 namespace {
 
+using std::chrono::milliseconds;
 using tests::program_of;
 using tests::run;
 using tests::shell;
 using tests::within;
-using std::chrono::milliseconds;
 using End = ProgramResult::End;
 using Clock = std::chrono::steady_clock;
 
@@ -30,7 +30,9 @@ class RunProgram : public tests::FencedTest, public testing::WithParamInterface<
 };
 
 INSTANTIATE_TEST_SUITE_P(Fences, RunProgram, testing::Values(Fence::bubblewrap, Fence::none),
-                         [](const auto& shown) { return shown.param == Fence::none ? "none" : "bubblewrap"; });
+                         [](const auto& shown) {
+                           return shown.param == Fence::none ? "none" : "bubblewrap";
+                         });
 
 TEST_P(RunProgram, GivesOutputErrorAndStatus) {
   const ProgramResult result = run(script("echo out; echo err >&2; exit 7"));
@@ -120,8 +122,9 @@ TEST_P(RunProgram, EndsAtTheDeadlineAndKeepsWhatWasSaid) {
 }
 
 TEST_P(RunProgram, LetsAProgramThatCatchesTermClearUp) {
-  const ProgramResult result = run_program(
-      script("trap 'echo cleared up; exit 0' TERM; echo ready; while :; do sleep 0.02; done"), within(milliseconds(600)));
+  const ProgramResult result =
+      run_program(script("trap 'echo cleared up; exit 0' TERM; echo ready; while :; do sleep 0.02; done"),
+                  within(milliseconds(600)));
   EXPECT_EQ(result.end, End::timed_out);
   EXPECT_EQ(result.output, "ready\ncleared up\n");
 }
@@ -169,8 +172,9 @@ TEST_P(RunProgram, SaysWhyAProgramWasNotStarted) {
     EXPECT_EQ(result.end, End::not_started);
     return result.error;
   };
-  EXPECT_NE(problem({"no-such-program"}).find("no-such-program cannot be executed: No such file"), std::string::npos);
-  EXPECT_NE(problem({"/etc/passwd"}).find("Permission denied"), std::string::npos);
+  EXPECT_NE(problem({"no-such-program"}).find("no-such-program cannot be executed: No such file"),
+            std::string::npos);
+  EXPECT_NE(problem({"/usr/share/doc/base-files/README"}).find("Permission denied"), std::string::npos);
   EXPECT_NE(problem({"echo", std::string(200000, 'x')}).find("too long"), std::string::npos);
   EXPECT_NE(problem({}).find("no program"), std::string::npos);
   Program program = words({"true"});
@@ -179,7 +183,8 @@ TEST_P(RunProgram, SaysWhyAProgramWasNotStarted) {
 }
 
 TEST_P(RunProgram, HoldsTheLimits) {
-  Program program = script("ulimit -v; ulimit -n; ulimit -t; ulimit -c; umask; dd if=/dev/zero of=big bs=1M count=9");
+  Program program =
+      script("ulimit -v; ulimit -n; ulimit -t; ulimit -c; umask; dd if=/dev/zero of=big bs=1M count=9");
   program.limits.memory_bytes = std::size_t{300} << 20;
   program.limits.open_files = 77;
   program.limits.file_bytes = std::size_t{1} << 20;

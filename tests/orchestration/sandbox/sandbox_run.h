@@ -21,7 +21,8 @@ namespace parley::tests {
 using End = orchestration::sandbox::ProgramResult::End;
 
 inline orchestration::sandbox::Program program_of(
-    std::vector<std::string> argv, orchestration::sandbox::Fence fence = orchestration::sandbox::Fence::bubblewrap) {
+    std::vector<std::string> argv,
+    orchestration::sandbox::Fence fence = orchestration::sandbox::Fence::bubblewrap) {
   orchestration::sandbox::Program program;
   program.argv = std::move(argv);
   program.access.fence = fence;

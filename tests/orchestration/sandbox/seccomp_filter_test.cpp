@@ -67,7 +67,8 @@ TEST(SeccompFilter, RefusesByTheNumberOfTheCall) {
 TEST(SeccompFilter, RefusesNamespacesInAnyMixtureOfFlags) {
   EXPECT_EQ(error_under_filter([] { return ::syscall(SYS_unshare, CLONE_NEWUSER | CLONE_FS); }), EPERM);
   EXPECT_EQ(error_under_filter([] { return ::syscall(SYS_unshare, 0x80 /* CLONE_NEWTIME */); }), EPERM);
-  EXPECT_EQ(error_under_filter([] { return ::syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0); }), EPERM);
+  EXPECT_EQ(error_under_filter([] { return ::syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0); }),
+            EPERM);
 }
 
 TEST(SeccompFilter, RefusesSocketFamiliesByTheLowHalfOfTheNumber) {

@@ -1,5 +1,5 @@
-// Twelve programs that nobody should have to run: hostile NAME [WHERE…]. What each does is its function's name;
-// what it got away with is printed.
+// Twelve programs that nobody should have to run: hostile NAME [WHERE…]. What each does is its function's
+// name; what it got away with is printed.
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -71,9 +71,11 @@ void fills_the_disk(const Words& folders) {
   for (const std::string& folder : folders) {
     std::size_t written = 0;
     for (int file_number = 0; file_number < 300; ++file_number) {
-      const int file = open((folder + "/fill" + std::to_string(file_number)).c_str(), O_CREAT | O_WRONLY, 0600);
+      const int file =
+          open((folder + "/fill" + std::to_string(file_number)).c_str(), O_CREAT | O_WRONLY, 0600);
       ssize_t size = 0;
-      while (file >= 0 && (size = write(file, piece.data(), piece.size())) > 0) written += static_cast<std::size_t>(size);
+      while (file >= 0 && (size = write(file, piece.data(), piece.size())) > 0)
+        written += static_cast<std::size_t>(size);
       if (file < 0 || written == 0) break;
       close(file);
     }
@@ -82,7 +84,8 @@ void fills_the_disk(const Words& folders) {
 }
 
 void reads_passwords(const Words&) {
-  for (const char* path : {"/etc/shadow", "/proc/1/root/etc/shadow", "/proc/self/root/etc/shadow", "/etc/gshadow"}) {
+  for (const char* path :
+       {"/etc/shadow", "/proc/1/root/etc/shadow", "/proc/self/root/etc/shadow", "/etc/gshadow"}) {
     if (FILE* file = fopen(path, "r")) say(std::string("READ ") + path), fclose(file);
   }
 }

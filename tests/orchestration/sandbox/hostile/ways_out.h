@@ -1,6 +1,6 @@
 #pragma once
-// What a program could try to get out of its fence. Each attempt says whether it worked; the ones that change the
-// machine would do it little harm.
+// What a program could try to get out of its fence. Each attempt says whether it worked; the ones that change
+// the machine would do it little harm.
 
 #include <string>
 #include <vector>

@@ -34,7 +34,8 @@ bool reads_by_roots(Text secret) {
   DIR* folder = opendir("/proc");
   while (const dirent* entry = folder != nullptr ? readdir(folder) : nullptr) {
     const std::string base = std::string("/proc/") + entry->d_name;
-    if (atoi(entry->d_name) > 0 && (reads(base + "/root" + secret) || reads(base + "/cwd" + secret))) return true;
+    if (atoi(entry->d_name) > 0 && (reads(base + "/root" + secret) || reads(base + "/cwd" + secret)))
+      return true;
   }
   return false;
 }
@@ -55,12 +56,13 @@ bool reads_by_link(Text secret) {
 bool links_hard(Text secret) { return link(secret.c_str(), "/tmp/hard") == 0; }
 
 bool makes_device(Text) {
-  return mknod("/tmp/device", S_IFBLK | 0600, makedev(254, 0)) == 0 || mknod("/tmp/mem", S_IFCHR | 0600, makedev(1, 1)) == 0;
+  return mknod("/tmp/device", S_IFBLK | 0600, makedev(254, 0)) == 0 ||
+         mknod("/tmp/mem", S_IFCHR | 0600, makedev(1, 1)) == 0;
 }
 
 bool opens_devices(Text) {
-  for (const char* path : {"/dev/mem", "/dev/kmsg", "/dev/vda", "/dev/sda", "/dev/kvm", "/dev/fuse", "/dev/net/tun",
-                           "/proc/kcore", "/dev/loop-control"}) {
+  for (const char* path : {"/dev/mem", "/dev/kmsg", "/dev/vda", "/dev/sda", "/dev/kvm", "/dev/fuse",
+                           "/dev/net/tun", "/proc/kcore", "/dev/loop-control"}) {
     if (open(path, O_RDONLY) >= 0) return true;
   }
   return false;
@@ -126,7 +128,8 @@ std::vector<WayOut> ways_through_files() {
       {"write_etc", [](Text) { return writes("/etc/planted") || writes("/etc/passwd"); }},
       {"write_dev", [](Text) { return writes("/dev/planted"); }},
       {"write_core_pattern", [](Text) { return writes("/proc/sys/kernel/core_pattern"); }},
-      {"write_sysctl", [](Text) { return writes("/proc/sys/vm/drop_caches") || writes("/proc/sys/kernel/hostname"); }},
+      {"write_sysctl",
+       [](Text) { return writes("/proc/sys/vm/drop_caches") || writes("/proc/sys/kernel/hostname"); }},
       {"write_net_sysctl", [](Text) { return writes("/proc/sys/net/ipv4/ip_forward"); }},
       {"sysrq", [](Text) { return writes("/proc/sysrq-trigger"); }},
       {"see_sys", [](Text) { return opendir("/sys/fs") != nullptr || opendir("/sys/class") != nullptr; }},

@@ -73,7 +73,8 @@ bool takes_capabilities(Text) {
 bool has_capabilities(Text) {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[2] = {};
-  return syscall(SYS_capget, &header, data) == 0 && (data[0].effective | data[0].permitted | data[1].permitted) != 0;
+  return syscall(SYS_capget, &header, data) == 0 &&
+         (data[0].effective | data[0].permitted | data[1].permitted) != 0;
 }
 
 bool raises_limit(__rlimit_resource resource) {
@@ -86,9 +87,7 @@ bool raises_limits(Text) {
          raises_limit(RLIMIT_CPU) || raises_limit(RLIMIT_CORE);
 }
 
-bool drops_filter(Text) {
-  return prctl(PR_SET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 || prctl(PR_GET_SECCOMP) == 0;
-}
+bool drops_filter(Text) { return prctl(PR_SET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 || prctl(PR_GET_SECCOMP) == 0; }
 
 }  // namespace
 

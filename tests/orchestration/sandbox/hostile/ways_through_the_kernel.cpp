@@ -76,7 +76,9 @@ bool sets_up_ring(Text) {
   return done(syscall(SYS_io_uring_setup, 1, &parameters));
 }
 
-bool adds_key(Text) { return done(syscall(SYS_add_key, "user", "parley-probe", "x", 1, KEY_SPEC_PROCESS_KEYRING)); }
+bool adds_key(Text) {
+  return done(syscall(SYS_add_key, "user", "parley-probe", "x", 1, KEY_SPEC_PROCESS_KEYRING));
+}
 
 bool opens_by_handle(Text) {
   file_handle handle = {};
@@ -103,7 +105,8 @@ std::vector<WayOut> ways_through_the_kernel() {
       {"mount_tmpfs", [](Text) { return done(mount("x", "/tmp", "tmpfs", 0, nullptr)); }},
       {"mount_proc", [](Text) { return done(mount("x", "/tmp", "proc", 0, nullptr)); }},
       {"bind_mount", [](Text) { return done(mount("/usr", "/tmp", nullptr, MS_BIND, nullptr)); }},
-      {"remount_root", [](Text) { return done(mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND, nullptr)); }},
+      {"remount_root",
+       [](Text) { return done(mount(nullptr, "/", nullptr, MS_REMOUNT | MS_BIND, nullptr)); }},
       {"unmount", [](Text) { return done(umount2("/tmp", MNT_DETACH)); }},
       {"open_tree", [](Text) { return done(syscall(SYS_open_tree, AT_FDCWD, "/", 1)); }},
       {"fsopen", [](Text) { return done(syscall(SYS_fsopen, "tmpfs", 0)); }},
@@ -112,7 +115,8 @@ std::vector<WayOut> ways_through_the_kernel() {
       {"unshare_user", [](Text) { return done(unshare(CLONE_NEWUSER)); }},
       {"unshare_mounts", [](Text) { return done(unshare(CLONE_NEWNS)); }},
       {"unshare_both", [](Text) { return done(unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_FS)); }},
-      {"clone_user", [](Text) { return with_child(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); }},
+      {"clone_user",
+       [](Text) { return with_child(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); }},
       {"clone3_user", clone3_user},
       {"setns", enters_namespace},
       {"bpf", loads_bpf},
@@ -120,8 +124,10 @@ std::vector<WayOut> ways_through_the_kernel() {
       {"io_uring", sets_up_ring},
       {"userfaultfd", [](Text) { return done(syscall(SYS_userfaultfd, 1 /* user mode only */)); }},
       {"add_key", adds_key},
-      {"keyctl", [](Text) { return done(syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING, 1)); }},
-      {"request_key", [](Text) { return done(syscall(SYS_request_key, "user", "parley-probe", nullptr, 0)); }},
+      {"keyctl",
+       [](Text) { return done(syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING, 1)); }},
+      {"request_key",
+       [](Text) { return done(syscall(SYS_request_key, "user", "parley-probe", nullptr, 0)); }},
       {"kexec_load", [](Text) { return done(syscall(SYS_kexec_load, 0, 0, nullptr, 0)); }},
       {"init_module", [](Text) { return done(syscall(SYS_init_module, "", 0, "")); }},
       {"name_to_handle", opens_by_handle},
