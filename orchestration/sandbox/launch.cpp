@@ -188,6 +188,8 @@ Launch launch(const Program& program, const std::filesystem::path& home) {
 
 std::string failure_text(const Report& report, const Program& program, const Launch& launch) {
   const std::string why = error_text(report.value);
+  const std::filesystem::path& directory =
+      program.working_directory.empty() ? program.access.home : program.working_directory;
   switch (report.step) {
     case Step::path:
       return path_failure(report, launch);
@@ -199,7 +201,7 @@ std::string failure_text(const Report& report, const Program& program, const Lau
     case Step::fence:
       return "bubblewrap cannot be executed: " + why;
     case Step::directory:
-      return "the working directory " + program.working_directory.string() + " cannot be entered: " + why +
+      return "the working directory " + directory.string() + " cannot be entered: " + why +
              "; is it among the readable or writable paths, and open to user id " +
              std::to_string(launch.user.user) + "?";
     case Step::program:

@@ -24,7 +24,7 @@ std::filesystem::path find_program(const std::string& name, std::string_view sea
   if (name.find('/') != std::string::npos) return std::filesystem::path(is_executable(name) ? name : "");
   while (!search_path.empty()) {
     const std::size_t colon = search_path.find(':');
-    const std::filesystem::path candidate = std::filesystem::path(search_path.substr(0, colon)) / name;
+    std::filesystem::path candidate = std::filesystem::path(search_path.substr(0, colon)) / name;
     if (candidate.is_absolute() && is_executable(candidate)) return candidate;
     if (colon == std::string_view::npos) break;
     search_path.remove_prefix(colon + 1);

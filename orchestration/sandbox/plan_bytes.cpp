@@ -40,7 +40,11 @@ std::string plan_bytes(const PlanParts& parts) {
   const PlanHeader header = plan_header(parts, environment.size());
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   for (const std::string& argument : parts.program.argv) add_string(bytes, argument);
-  for (const auto& [name, value] : environment) add_string(bytes, name + "=" + value);
+  for (const auto& [name, value] : environment) {
+    bytes += name;
+    bytes += '=';
+    add_string(bytes, value);
+  }
   for (const std::string& argument : parts.fence_arguments) add_string(bytes, argument);
   const std::filesystem::path& directory = parts.program.working_directory;
   add_string(bytes, directory.empty() ? parts.home.string() : directory.string());

@@ -29,8 +29,8 @@ std::string probe_fence() {
 }  // namespace
 
 const std::string& fence_problem() {
-  static const std::string problem = probe_fence();
-  return problem;
+  static const std::string kProblem = probe_fence();
+  return kProblem;
 }
 
 ProgramResult run_program(const Program& program, const RunOptions& options) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,7 +88,11 @@ void Supervisor::step(int wake, Clock::time_point until) {
 
 void Supervisor::kill_when_due(Clock::time_point now) {
   if (ended_at_ == Clock::time_point::max() || !running_) return;
-  if (now >= ended_at_ + kGrace) launch_.control.close();
+  if (now >= ended_at_ + kGrace && launch_.control.is_open()) {
+    launch_.control.close();
+    // Without a fence, a program of our own user may have stopped the keeper.
+    ::syscall(SYS_pidfd_send_signal, launch_.keeper.number(), SIGCONT, nullptr, 0);
+  }
   if (now >= ended_at_ + kPatience) running_ = false;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "orchestration/sandbox/keeper/landlock.h"
 #include "orchestration/sandbox/keeper/process_tree.h"
 
 namespace parley::orchestration::sandbox::keeper {
@@ -124,6 +125,7 @@ void enter_program(const Plan& plan) {
   limit_processes(*plan.header);
   if (fcntl(report_descriptor, F_SETFD, FD_CLOEXEC) != 0) fail(Step::program, errno);
   if (syscall(SYS_close_range, control_descriptor, ~0U, 0) != 0) fail(Step::program, errno);
+  if (plan.header->fenced != 0) scope_to_own_processes();
   load_filter(plan);
   report({Report::Kind::entered, Step::program, 0, 0});
   environ = plan.variables;

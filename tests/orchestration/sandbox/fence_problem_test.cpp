@@ -15,7 +15,7 @@ class FenceProblem : public tests::FencedTest {
  protected:
   static std::string probe_in(const std::string& surroundings, const std::string& before) {
     const std::string command =
-        surroundings + " sh -c '" + before + " && exec " + tests::beside("fence_probe") + "' 2>&1";
+        surroundings + " sh -c '" + before + " && exec " + tests::beside("other_parley") + "' 2>&1";
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
     std::string output;
     char buffer[1024];
