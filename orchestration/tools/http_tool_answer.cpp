@@ -1,0 +1,92 @@
+#include "orchestration/tools/http_tool_answer.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "orchestration/fetch/request_rules.h"
+#include "orchestration/tools/http_tool_text.h"
+
+namespace parley::orchestration::tools {
+namespace {
+
+using fetch::FetchResponse;
+
+constexpr int kFirstErrorStatus = 300;  // a redirect that was not followed is no answer
+constexpr std::size_t kMaxErrorText = 2000;
+constexpr std::array<std::string_view, 4> kImages = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+
+ToolResult with_status(ToolResult::Status status, std::string text) {
+  ToolResult result;
+  result.status = status;
+  result.text = std::move(text);
+  return result;
+}
+
+ToolResult no_answer(const FetchResponse& response) {
+  using End = FetchResponse::End;
+  using Status = ToolResult::Status;
+  if (response.end == End::timed_out) return with_status(Status::timed_out, shown_text(response.error));
+  if (response.end == End::stopped) return with_status(Status::cancelled, "The call was stopped.");
+  return with_status(Status::error, shown_text(response.error));
+}
+
+void set_text(ToolResult& result, const std::string& text, std::size_t max_bytes) {
+  const std::string_view head = head_of(text, max_bytes);
+  result.text += head;
+  result.cut_bytes = text.size() - head.size();
+}
+
+ToolResult error_answer(const FetchResponse& response, const MediaType& type) {
+  ToolResult result = with_status(ToolResult::Status::error, "The server answered with HTTP status " +
+                                                                 std::to_string(response.status) + ".");
+  const std::string_view location = fetch::header_value(response.headers, "location");
+  if (!location.empty()) result.text += " It points to " + shown_text(location, MediaType());
+  if (response.body.empty() || !is_text(type, response.body)) return result;
+  result.text += " It says: ";
+  set_text(result, shown_text(response.body, type), kMaxErrorText);
+  return result;
+}
+
+ToolResult image(const FetchResponse& response, const MediaType& type) {
+  const std::string size = std::to_string(response.body.size()) + " bytes";
+  if (response.cut) {
+    return with_status(ToolResult::Status::error,
+                       "The image is larger than " + size + ", so it was not taken.");
+  }
+  ToolResult result;
+  result.images.push_back(ToolImage{.media_type = type.name, .bytes = response.body});
+  result.text = "An image (" + type.name + ", " + size + ").";
+  return result;
+}
+
+ToolResult other_data(const FetchResponse& response, const MediaType& type) {
+  ToolResult result;
+  result.text = "The server answered with " + std::to_string(response.body.size()) + " bytes" +
+                (response.cut ? " or more" : "") + " of " +
+                (type.name.empty() ? "data" : shown_text(type.name, MediaType())) +
+                ", which cannot be shown as text.";
+  return result;
+}
+
+}  // namespace
+
+ToolResult result_of_answer(const FetchResponse& response, std::size_t max_output) {
+  if (response.end != FetchResponse::End::complete) return no_answer(response);
+  const MediaType type = parse_media_type(fetch::header_value(response.headers, "content-type"));
+  if (response.status >= kFirstErrorStatus) return error_answer(response, type);
+  if (response.body.empty()) {
+    return with_status(ToolResult::Status::ok, "The server answered with HTTP status " +
+                                                   std::to_string(response.status) + " and no content.");
+  }
+  if (std::find(kImages.begin(), kImages.end(), type.name) != kImages.end()) return image(response, type);
+  if (!is_text(type, response.body)) return other_data(response, type);
+  ToolResult result;
+  set_text(result, shown_text(response.body, type), max_output);
+  // How much more there was than was read, nobody knows: at least a byte.
+  if (response.cut) result.cut_bytes = std::max<std::size_t>(result.cut_bytes, 1);
+  return result;
+}
+
+}  // namespace parley::orchestration::tools
