@@ -20,9 +20,10 @@ namespace parley::orchestration::tools {
 enum class HttpBody : std::uint8_t {
   by_method,  // POST, PUT and PATCH: json; others: none
   none,
-  json,    // an object of the arguments that go there
-  form,    // the same, as application/x-www-form-urlencoded
-  filled,  // body_template
+  json,         // an object of the arguments that go there
+  json_if_any,  // the same, but no body where no argument goes there
+  form,         // the same, as application/x-www-form-urlencoded
+  filled,       // body_template
 };
 
 enum class HttpPlace : std::uint8_t { query, header, body, whole_body };

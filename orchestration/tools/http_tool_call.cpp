@@ -119,7 +119,8 @@ class CallMaker {
       call_.body = text ? text_of(*text) : std::string();
       return add_header("Content-Type", "text/plain; charset=utf-8");
     }
-    if (kind_ == HttpBody::json) {
+    const bool any = whole_body_ || !body_.empty();
+    if (kind_ == HttpBody::json || (kind_ == HttpBody::json_if_any && any)) {
       call_.body = inference::json::to_json_text(whole_body_ ? *whole_body_ : JsonValue(body_));
     } else if (kind_ == HttpBody::filled) {
       const auto filled = filled_template(config_.body_template, arguments_);

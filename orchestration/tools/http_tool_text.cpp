@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <variant>
 
-#include "inference/json/json.h"
-#include "inference/json/json_writer.h"
 #include "inference/text/utf8_repair.h"
 #include "orchestration/fetch/request_rules.h"
+#include "orchestration/tools/http_tool_json.h"
 
 namespace parley::orchestration::tools {
 namespace {
 
-constexpr std::size_t kMaxJsonDepth = 128;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view without_spaces(std::string_view text) {
@@ -67,14 +64,6 @@ bool is_shown(char c) {
   return c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7f);
 }
 
-// As it came where it is not what it says.
-std::string json_text(std::string text) {
-  const inference::json::JsonLimits limits{.max_bytes = text.size(), .max_depth = kMaxJsonDepth};
-  const auto parsed = inference::json::parse_json(text, limits);
-  const auto* value = std::get_if<inference::json::JsonValue>(&parsed);
-  return value == nullptr ? text : inference::json::to_json_text(*value);
-}
-
 }  // namespace
 
 MediaType parse_media_type(std::string_view content_type) {
@@ -106,7 +95,7 @@ bool is_text(const MediaType& type, std::string_view body) {
 
 std::string shown_text(std::string_view bytes, const MediaType& type) {
   std::string text = utf8_of(bytes, type.charset);
-  return shown_text(is_json(type) ? json_text(std::move(text)) : text);
+  return shown_text(is_json(type) ? compact_json(text) : text);
 }
 
 std::string shown_text(std::string_view text) {

@@ -1,6 +1,8 @@
 #include "orchestration/tools/http_tool_url.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "inference/json/json_writer.h"
 
@@ -9,6 +11,8 @@ namespace {
 
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+
+constexpr double kLargestPlainInteger = 1e15;
 
 bool is_unreserved(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
@@ -47,19 +51,21 @@ bool climbs(std::string_view value) {
   }
 }
 
-std::string quoted(std::string_view name) { return "The argument \"" + std::string(name) + "\""; }
+std::string quoted_argument(std::string_view name) { return "The argument \"" + std::string(name) + "\""; }
 
 // The value of a path's placeholder, encoded; `problem` is set where it cannot be one.
 std::string path_value(std::string_view name, const JsonObject& arguments, std::string& problem) {
   const JsonValue* value = arguments.if_contains(name);
   if (value == nullptr || value->is_null()) {
-    problem = quoted(name) + " is missing; it is part of the address.";
+    problem = quoted_argument(name) + " is missing; it is part of the address.";
     return {};
   }
   const std::string text = text_of(*value);
-  if (text.empty()) problem = quoted(name) + " must not be empty; it is part of the address.";
-  if (climbs(text)) problem = quoted(name) + " must not contain \".\" or \"..\" as a part of a path.";
-  if (value->is_object() || value->is_array()) problem = quoted(name) + " must be a text or a number.";
+  if (text.empty()) problem = quoted_argument(name) + " must not be empty; it is part of the address.";
+  if (climbs(text))
+    problem = quoted_argument(name) + " must not contain \".\" or \"..\" as a part of a path.";
+  if (value->is_object() || value->is_array())
+    problem = quoted_argument(name) + " must be a text or a number.";
   return percent_encoded(text);
 }
 
@@ -86,7 +92,13 @@ std::string percent_encoded(std::string_view text) {
 }
 
 std::string text_of(const JsonValue& value) {
-  return value.is_string() ? std::string(value.get_string()) : inference::json::to_json_text(value);
+  if (value.is_string()) return std::string(value.get_string());
+  // Models write 100000.0 for 100000; a float's shortest text is 1e+05, which few servers expect.
+  if (value.is_double() && std::trunc(value.get_double()) == value.get_double() &&
+      std::abs(value.get_double()) < kLargestPlainInteger) {
+    return std::to_string(static_cast<std::int64_t>(value.get_double()));
+  }
+  return inference::json::to_json_text(value);
 }
 
 void append_pair(std::string& pairs, std::string_view name, const JsonValue& value) {

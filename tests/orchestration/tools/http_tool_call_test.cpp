@@ -35,6 +35,13 @@ TEST(HttpToolCallTest, SendsTheRestAsQueryOrAsJson) {
   EXPECT_EQ(call_of(config, R"({"id":1,"why":"old"})").body, R"({"why":"old"})");
 }
 
+TEST(HttpToolCallTest, LeavesABodyThatMayBeAbsentOut) {
+  const HttpToolConfig config{.method = "POST", .url = "http://a.example/", .body = HttpBody::json_if_any};
+  EXPECT_EQ(call_of(config, "{}").body, "");
+  EXPECT_EQ(type_of(call_of(config, "{}")), "");
+  EXPECT_EQ(call_of(config, R"({"a":null})").body, R"({"a":null})");
+}
+
 TEST(HttpToolCallTest, AppendsToAQueryThatIsThere) {
   const HttpToolConfig config{.url = "http://a.example/?units=metric"};
   EXPECT_EQ(call_of(config, R"({"q":1})").url, "http://a.example/?units=metric&q=1");

@@ -62,7 +62,7 @@ TEST(HttpToolTextTest, DropsControlCharactersAndEscapeSequences) {
 
 TEST(HttpToolTextTest, CompactsJsonAndKeepsWhatIsNone) {
   EXPECT_EQ(shown("{\n  \"a\" : [ 1.50, \"M\\u00fcnchen\\n\" ]\n}", "application/json"),
-            "{\"a\":[1.5,\"M\xC3\xBCnchen\\n\"]}");
+            "{\"a\":[1.50,\"M\xC3\xBCnchen\\n\"]}");
   EXPECT_EQ(shown("{\"n\":9007199254740993}", "application/json"), "{\"n\":9007199254740993}");
   EXPECT_EQ(shown("{not json", "application/json"), "{not json");
   EXPECT_EQ(shown("{\"a\":1, \"a\":2}", "application/json"), "{\"a\":1, \"a\":2}");

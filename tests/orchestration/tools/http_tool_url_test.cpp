@@ -99,6 +99,15 @@ TEST(HttpToolUrlTest, SaysWhyATemplateIsNone) {
   EXPECT_EQ(url_origin("https://a.example?y"), "https://a.example");
 }
 
+TEST(HttpToolUrlTest, WritesNumbersAsPeopleDo) {
+  for (const auto& [json, text] :
+       {std::pair("100000.0", "100000"), std::pair("-3e2", "-300"), std::pair("0.25", "0.25"),
+        std::pair("9007199254740993", "9007199254740993"), std::pair("1e300", "1e+300"),
+        std::pair("true", "true"), std::pair("\"1e5\"", "1e5"), std::pair("[1]", "[1]")}) {
+    EXPECT_EQ(text_of(json_of(json)), text);
+  }
+}
+
 TEST(HttpToolUrlTest, RepeatsAPairForEachElementOfAnArray) {
   std::string pairs;
   append_pair(pairs, "a b", json_of(R"(["x", 1, null, true, {"c": "d"}, ["lost"]])"));
