@@ -127,8 +127,12 @@ class Transfer {
     add_header("Expect:");
     if (header_value(hop_.headers, "content-type").empty()) add_header("Content-Type:");
     if (header_value(hop_.headers, "user-agent").empty()) add_header("User-Agent: Parley");
-    for (const auto& [name, value] : hop_.headers)
-      add_header(value.empty() ? name + ";" : name + ": " + value);
+    for (const auto& [name, value] : hop_.headers) {
+      std::string line = name;
+      line += value.empty() ? ";" : ": ";
+      line += value;
+      add_header(line);
+    }
     set(CURLOPT_HTTPHEADER, headers_.get());
   }
 

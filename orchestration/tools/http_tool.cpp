@@ -69,7 +69,12 @@ class HttpTool final : public Tool {
     HttpCall call = make_http_call(config_, arguments);
     CallPreview preview{
         .kind = "request", .words = {config_.method, call.url}, .input = std::move(call.body)};
-    for (const auto& [name, value] : call.argument_headers) preview.words.push_back(name + ": " + value);
+    for (const auto& [name, value] : call.argument_headers) {
+      std::string line = name;
+      line += ": ";
+      line += value;
+      preview.words.push_back(std::move(line));
+    }
     if (!call.problem.empty()) preview.words.push_back("(will not be sent) " + call.problem);
     return preview;
   }
