@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "app/cli/version.h"
-#include "app/config/nearest_name.h"
 #include "app/config/settings.h"
+#include "inference/json/nearest_name.h"
 
 namespace parley::app::cli {
 namespace {
@@ -39,7 +39,7 @@ int unknown_command(std::string_view name) {
   std::vector<std::string_view> names;
   names.reserve(std::size(kCommands));
   for (const Command& command : kCommands) names.push_back(command.name);
-  const std::string_view near = config::nearest_name(name, names);
+  const std::string_view near = inference::json::nearest_name(name, names);
   std::cerr << "parley: there is no command " << name;
   if (!near.empty()) std::cerr << "; did you mean " << near << "?";
   std::cerr << "\n\n";

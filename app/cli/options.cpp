@@ -6,7 +6,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "app/config/nearest_name.h"
+#include "inference/json/nearest_name.h"
 
 namespace parley::app::cli {
 namespace {
@@ -83,7 +83,7 @@ void Options::refuse_unknown(const std::string& option) const {
   const std::string_view name =
       std::string_view(option).substr(std::min(option.find_first_not_of('-'), option.size()));
   const std::vector<std::string_view> known(names_.begin(), names_.end());
-  const std::string_view near = config::nearest_name(name, known);
+  const std::string_view near = inference::json::nearest_name(name, known);
   throw UsageError("there is no option --" + std::string(name) +
                    (near.empty() ? "; see --help" : "; did you mean --" + std::string(near) + "?"));
 }

@@ -7,7 +7,8 @@
 #include <set>
 #include <system_error>
 
-#include "app/config/nearest_name.h"
+#include "inference/json/json_comments.h"
+#include "inference/json/nearest_name.h"
 
 namespace parley::app::config {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 std::string unknown_key(std::string_view key) {
   std::vector<std::string_view> known;
   for (const Setting& setting : settings()) known.push_back(setting.key);
-  const std::string_view near = nearest_name(key, known);
+  const std::string_view near = inference::json::nearest_name(key, known);
   std::string text = "unknown key \"" + std::string(key) + "\"";
   if (!near.empty()) text += "; did you mean \"" + std::string(near) + "\"?";
   return text;
@@ -57,7 +58,7 @@ std::string read_json(const std::filesystem::path& path) {
   text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > kLargestFile)
     throw ConfigError(shown + ": larger than 1 MiB, so not a configuration file");
-  return blank_comments(text);
+  return inference::json::blank_comments(text);
 }
 
 void apply_file(Config& config, const std::filesystem::path& path) {
@@ -84,32 +85,6 @@ void apply_file(Config& config, const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-std::string blank_comments(std::string_view json) {
-  std::string out(json);
-  enum class In { text, string, line_comment, block_comment } in = In::text;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const char c = out[i];
-    const char next = i + 1 < out.size() ? out[i + 1] : '\0';
-    if (in == In::string) {
-      if (c == '\\') ++i;
-      if (c == '"') in = In::text;
-    } else if (in == In::text) {
-      if (c == '"') in = In::string;
-      if (c == '/' && next == '/') in = In::line_comment;
-      if (c == '/' && next == '*') in = In::block_comment;
-      if (in == In::line_comment || in == In::block_comment) out[i] = out[i + 1] = ' ', ++i;
-    } else if (in == In::line_comment && c == '\n') {
-      in = In::text;
-    } else if (in == In::block_comment && c == '*' && next == '/') {
-      out[i] = out[i + 1] = ' ', ++i;
-      in = In::text;
-    } else if (c != '\n') {
-      out[i] = ' ';
-    }
-  }
-  return out;
-}
 
 Config load_config(const ConfigSources& sources) {
   Config config;

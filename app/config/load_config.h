@@ -32,9 +32,6 @@ Config load_config(const ConfigSources& sources);
 // Reads the process's own variables.
 Environment process_environment();
 
-// Comments (// and /* */) outside strings become spaces, so that places in messages stay right.
-std::string blank_comments(std::string_view json);
-
 // Where conversations live by default: $XDG_DATA_HOME/parley or ~/.local/share/parley.
 std::filesystem::path default_data_dir(const Environment& environment);
 

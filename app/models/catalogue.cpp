@@ -2,8 +2,8 @@
 
 #include <simdjson.h>
 
-#include "app/config/nearest_name.h"
 #include "app/models/catalogue_json.h"
+#include "inference/json/nearest_name.h"
 
 namespace parley::app::models {
 namespace {
@@ -38,7 +38,7 @@ std::string names_text(std::string_view wanted) {
     text += (names.empty() ? " " : ", ") + entry.name;
     names.push_back(entry.name);
   }
-  const std::string_view near = config::nearest_name(wanted, names);
+  const std::string_view near = inference::json::nearest_name(wanted, names);
   return (near.empty() ? "" : "; did you mean " + std::string(near) + "?") + text;
 }
 

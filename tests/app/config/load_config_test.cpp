@@ -105,11 +105,5 @@ TEST_F(LoadConfig, MissingFileIsAnError) {
   EXPECT_THROW(load_config(sources), ConfigError);
 }
 
-TEST(BlankComments, KeepsStringsAndPlaces) {
-  EXPECT_EQ(blank_comments("{\"a\": \"//x\"} // y\n1"), "{\"a\": \"//x\"}     \n1");
-  EXPECT_EQ(blank_comments("/* a\nb */1"), "    \n    1");
-  EXPECT_EQ(blank_comments("\"\\\"/*\" /"), "\"\\\"/*\" /");
-}
-
 }  // namespace
 }  // namespace parley::app::config

@@ -1,10 +1,10 @@
-#include "app/config/nearest_name.h"
+#include "inference/json/nearest_name.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace parley::app::config {
+namespace parley::inference::json {
 namespace {
 
 constexpr std::array<std::string_view, 3> kKnown = {"context", "kv_memory", "kv_type"};
@@ -27,4 +27,4 @@ TEST(NearestName, TakesTheFirstAmongEquals) {
 }
 
 }  // namespace
-}  // namespace parley::app::config
+}  // namespace parley::inference::json

@@ -1,10 +1,10 @@
-#include "app/config/nearest_name.h"
+#include "inference/json/nearest_name.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-namespace parley::app::config {
+namespace parley::inference::json {
 namespace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -39,4 +39,4 @@ std::string_view nearest_name(std::string_view unknown, std::span<const std::str
   return best_distance * 2 <= best.size() ? best : std::string_view{};
 }
 
-}  // namespace parley::app::config
+}  // namespace parley::inference::json
