@@ -1,0 +1,20 @@
+#pragma once
+// Reads a file that decides what this machine runs, so only its owner may be able to change it. Blocks; any
+// thread. What is wrong is a sentence with what to do.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace parley::orchestration::tools {
+
+struct TrustedFile {
+  std::string bytes;
+  std::string problem;  // not empty: nothing was read
+};
+
+// Refuses what is no regular file, is larger than max_bytes, may be written by its group or by others, or
+// belongs to somebody else than this user or root.
+TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
+
+}  // namespace parley::orchestration::tools

@@ -1,0 +1,67 @@
+#include "orchestration/tools/parameters_schema.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json/parse.hpp>
+
+#include "inference/json/json_writer.h"
+
+namespace parley::orchestration::tools {
+namespace {
+
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+
+std::string problem(std::string_view schema) {
+  return schema_problem(boost::json::parse(schema)).value_or("");
+}
+
+TEST(ParametersSchema, TakesObjectSchemas) {
+  for (const char* schema : {"{}", R"({"type":"object"})",
+                             R"({"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"required":["a"]})",
+                             R"({"properties":{"$ref":{"type":"string"}}})"}) {
+    EXPECT_EQ(problem(schema), "") << schema;
+  }
+}
+
+TEST(ParametersSchema, SaysWhatIsWrong) {
+  for (const char* schema : {"[]", "1", R"({"type":"string"})", R"({"type":["object"]})",
+                             R"({"properties":[]})", R"({"required":"a"})", R"({"required":[1]})"}) {
+    EXPECT_NE(problem(schema), "") << schema;
+  }
+  const std::string remote = problem(R"({"properties":{"a":[{"$ref":"http://evil.example/x"}]}})");
+  EXPECT_NE(remote.find("http://evil.example/x"), std::string::npos) << remote;
+}
+
+TEST(ParametersSchema, BoundsDepth) {
+  JsonValue schema = JsonObject{};
+  for (int i = 0; i < 200; ++i) schema = JsonObject{{"items", JsonArray{schema}}};
+  EXPECT_NE(schema_problem(schema).value_or("").find("deeper than 100"), std::string::npos);
+}
+
+TEST(ParametersSchema, ChecksTheFirstLevelOfArguments) {
+  const JsonObject schema =
+      boost::json::parse(
+          R"({"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},
+                            "required":["city"],"additionalProperties":false})")
+          .as_object();
+  const auto check = [&](std::string_view text) {
+    return argument_problem(schema, boost::json::parse(text).as_object()).value_or("");
+  };
+  EXPECT_EQ(check(R"({"city":"Oslo","days":2})"), "");
+  EXPECT_EQ(check(R"({"city":"Oslo","days":2.0})"), "");
+  EXPECT_EQ(check(R"({"days":2})"), "The argument \"city\" is missing.");
+  EXPECT_EQ(check(R"({"city":1})"), "The argument \"city\" has to be of type string.");
+  EXPECT_EQ(check(R"({"city":"Oslo","days":2.5})"), "The argument \"days\" has to be of type integer.");
+  EXPECT_EQ(check(R"({"city":"Oslo","x":1})"), "There is no argument \"x\".");
+}
+
+TEST(ParametersSchema, IsMadeOfNames) {
+  EXPECT_EQ(
+      inference::json::to_json_text(schema_of_strings({"b", "a", "b"})),
+      R"({"type":"object","properties":{"b":{"type":"string"},"a":{"type":"string"}},"required":["b","a"]})");
+}
+
+}  // namespace
+}  // namespace parley::orchestration::tools
