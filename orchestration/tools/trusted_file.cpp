@@ -5,28 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "orchestration/tools/open_file.h"
 
 namespace parley::orchestration::tools {
 namespace {
-
-// An open file; closes it.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-std::string error_words() { return std::error_code(errno, std::generic_category()).message(); }
 
 std::string trust_problem(const std::string& shown, const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return shown + " is no regular file";
@@ -47,7 +31,7 @@ TrustedFile read_all(int descriptor, const std::string& shown, std::size_t max_b
   while (size < file.bytes.size()) {
     const ssize_t got = ::read(descriptor, file.bytes.data() + size, file.bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return {.bytes = {}, .problem = shown + " cannot be read (" + error_words() + ")"};
+    if (got < 0) return {.bytes = {}, .problem = shown + " cannot be read (" + last_error_words() + ")"};
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
@@ -63,14 +47,15 @@ TrustedFile read_all(int descriptor, const std::string& shown, std::size_t max_b
 TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const std::string shown = path.string();
   // NONBLOCK: a named pipe would wait for a writer.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) {
     return {.bytes = {},
-            .problem = shown + " cannot be read (" + error_words() + "); check the path and its permissions"};
+            .problem =
+                shown + " cannot be read (" + last_error_words() + "); check the path and its permissions"};
   }
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) {
-    return {.bytes = {}, .problem = shown + " cannot be read (" + error_words() + ")"};
+    return {.bytes = {}, .problem = shown + " cannot be read (" + last_error_words() + ")"};
   }
   if (std::string problem = trust_problem(shown, status); !problem.empty()) {
     return {.bytes = {}, .problem = std::move(problem)};

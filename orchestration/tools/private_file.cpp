@@ -1,0 +1,58 @@
+#include "orchestration/tools/private_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "orchestration/tools/open_file.h"
+
+namespace parley::orchestration::tools {
+namespace {
+
+std::string cannot_write(const std::filesystem::path& path) {
+  return path.string() + " cannot be written (" + last_error_words() + ")";
+}
+
+bool write_whole(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const OpenFile open(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
+  if (open.number() >= 0) ::fsync(open.number());
+}
+
+}  // namespace
+
+std::optional<std::string> replace_private_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::string temporary = path.string() + ".XXXXXX";
+  const OpenFile file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
+  if (file.number() < 0) return cannot_write(path);
+  const bool whole = write_whole(file.number(), bytes) && ::fsync(file.number()) == 0 &&
+                     std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (!whole) {
+    std::string problem = cannot_write(path);
+    ::unlink(temporary.c_str());
+    return problem;
+  }
+  sync_folder(path.parent_path());
+  return std::nullopt;
+}
+
+std::optional<std::string> append_private_file(const std::filesystem::path& path, std::string_view bytes) {
+  const OpenFile file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (file.number() < 0 || !write_whole(file.number(), bytes)) return cannot_write(path);
+  return std::nullopt;
+}
+
+}  // namespace parley::orchestration::tools

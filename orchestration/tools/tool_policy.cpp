@@ -1,0 +1,22 @@
+#include "orchestration/tools/tool_policy.h"
+
+#include <tuple>
+
+#include "orchestration/tools/glob.h"
+
+namespace parley::orchestration::tools {
+
+Decision ToolPolicy::decide(const ToolSpec& spec) const {
+  const auto rank = [](const PermissionRule& rule) {
+    return std::tuple(glob_specificity(rule.tool), !rule.source.empty(), rule.decision);
+  };
+  const PermissionRule* best = nullptr;
+  for (const PermissionRule& rule : rules_) {
+    if (!rule.source.empty() && rule.source != spec.source) continue;
+    if (!glob_matches(rule.tool, spec.name)) continue;
+    if (best == nullptr || rank(rule) > rank(*best)) best = &rule;
+  }
+  return best == nullptr ? Decision::ask : best->decision;
+}
+
+}  // namespace parley::orchestration::tools
