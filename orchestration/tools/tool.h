@@ -40,8 +40,9 @@ struct ToolProgress {
 
 struct CallContext {
   std::chrono::steady_clock::time_point deadline;
-  std::stop_token stop;                               // the user's Stop: ends the call and all it started
-  std::function<void(const ToolProgress&)> progress;  // may be empty; called on the thread of `run`
+  std::stop_token stop;  // the user's Stop: ends the call and all it started
+  std::function<void(const ToolProgress&)> progress = {};  // may be empty; called on the thread of `run`
+  std::string chat = {};                                   // the conversation that asks; empty: none
 };
 
 struct ToolImage {
