@@ -1,4 +1,4 @@
-#include "plain_program.h"
+#include "tests/orchestration/mcp/plain_program.h"
 
 #include <fcntl.h>
 #include <signal.h>

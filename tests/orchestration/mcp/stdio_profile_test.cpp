@@ -1,0 +1,123 @@
+#include "orchestration/mcp/stdio_profile.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "tests/fakes/temp_directory.h"
+
+namespace parley::orchestration::mcp {
+namespace {
+
+using std::filesystem::path;
+using Paths = std::vector<path>;
+
+struct StdioProfileTest : testing::Test {
+  StdioProfileTest() {
+    for (const char* folder : {"data/secrets", "docs", "opt/node/bin", "opt/node/lib/npm/bin", "me/bin"}) {
+      std::filesystem::create_directories(root / folder);
+    }
+    touch("opt/node/bin/node");
+    touch("opt/node/lib/npm/bin/npx-cli.js");
+    touch("me/bin/server");
+    std::filesystem::create_symlink("../lib/npm/bin/npx-cli.js", root / "opt/node/bin/npx");
+    surroundings = {.data_folder = root / "data",
+                    .search_path = (root / "opt/node/bin").string() + ":/usr/bin:/bin:relative",
+                    .user_home = root / "me"};
+  }
+
+  void touch(const std::string& file) const { std::ofstream(root / file) << "x"; }
+
+  StdioProfile profile(std::vector<std::string> argv) {
+    StdioEntry entry;
+    entry.name = "files";
+    entry.argv = std::move(argv);
+    return make_stdio_profile(entry, surroundings);
+  }
+
+  tests::fakes::TempDirectory directory;
+  const path root = std::filesystem::canonical(directory.path());
+  Surroundings surroundings;
+};
+
+bool has(const Paths& paths, const path& wanted) {
+  return std::find(paths.begin(), paths.end(), wanted) != paths.end();
+}
+
+TEST_F(StdioProfileTest, the_environment_is_clean_but_for_what_the_entry_adds) {
+  StdioEntry entry{.name = "a", .argv = {"true"}, .environment = {{"API_KEY", "k"}, {"TERM", "xterm"}},
+                   .working_directory = {}, .readable = {}, .writable = {}};
+  const auto environment = make_stdio_profile(entry, surroundings).program.environment;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : environment) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"API_KEY", "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}));
+  EXPECT_EQ(environment.at("TERM"), "xterm");
+  EXPECT_EQ(environment.at("HOME"), (root / "data/mcp-homes/a").string());
+}
+
+TEST_F(StdioProfileTest, the_network_is_on_and_the_home_private) {
+  const auto program = profile({"/usr/bin/true"}).program;
+  EXPECT_EQ(program.access.network, sandbox::Network::on);
+  EXPECT_EQ(program.access.fence, sandbox::Fence::bubblewrap);
+  EXPECT_EQ(program.access.home, root / "data/mcp-homes/files");
+  EXPECT_TRUE(program.access.readable.empty());
+  EXPECT_TRUE(program.access.writable.empty());
+}
+
+TEST_F(StdioProfileTest, absolute_paths_in_arguments_are_read_only) {
+  const auto access =
+      profile({"/usr/bin/x", (root / "docs").string(), "--root=" + (root / "me/bin/server").string(), "docs",
+               (root / "not there").string(), "/usr/share", "-y"})
+          .program.access;
+  EXPECT_EQ(access.readable, (Paths{root / "docs", root / "me/bin/server"}));
+  EXPECT_TRUE(access.writable.empty());
+}
+
+TEST_F(StdioProfileTest, what_write_lists_is_writable_and_bound_once) {
+  std::filesystem::create_directories(root / "docs/inner");
+  StdioEntry entry{.name = "a", .argv = {"true", (root / "docs/").string(), (root / "docs/inner").string()},
+                   .environment = {}, .working_directory = root / "me/bin", .readable = {},
+                   .writable = {root / "docs"}};
+  const auto access = make_stdio_profile(entry, surroundings).program.access;
+  EXPECT_EQ(access.writable, Paths{root / "docs"});
+  EXPECT_EQ(access.readable, Paths{root / "me/bin"});
+}
+
+TEST_F(StdioProfileTest, a_program_outside_usr_brings_its_own_folder_tree) {
+  const auto readable = profile({"npx", "-y", "x"}).program.access.readable;
+  EXPECT_TRUE(has(readable, root / "opt/node"));
+  EXPECT_TRUE(has(readable, root / "opt/node/lib/npm"));
+  EXPECT_TRUE(profile({"no-such-program"}).program.access.readable.empty());
+}
+
+TEST_F(StdioProfileTest, a_program_in_the_users_home_does_not_bring_the_home) {
+  EXPECT_EQ(profile({(root / "me/bin/server").string()}).program.access.readable, Paths{root / "me/bin"});
+}
+
+TEST_F(StdioProfileTest, neither_the_system_nor_parleys_data_can_be_named) {
+  std::filesystem::create_symlink(root / "data/secrets", root / "docs/link");
+  const StdioProfile made =
+      profile({"/usr/bin/x", "/", "/etc", "/proc/self", "/dev", "/run", root.string(), (root / "data").string(),
+               (root / "data/secrets").string(), (root / "docs/../data/secrets/").string(),
+               (root / "docs/link").string()});
+  EXPECT_TRUE(made.program.access.readable.empty());
+  EXPECT_GE(made.notes.size(), 9u);
+  StdioEntry entry{.name = "a", .argv = {"true"}, .environment = {}, .working_directory = {}, .readable = {},
+                   .writable = {"/", root / "data"}};
+  EXPECT_TRUE(make_stdio_profile(entry, surroundings).program.access.writable.empty());
+}
+
+TEST_F(StdioProfileTest, homes_of_odd_names_stay_in_their_folder_and_apart) {
+  const path homes = root / "data/mcp-homes";
+  std::vector<path> made;
+  for (const char* name : {"files", "Files", "..", "../x", "a/b", "a b", "a\nb", "", ".", "ä"}) {
+    const path home = stdio_home(root / "data", name);
+    EXPECT_EQ(home.lexically_normal().parent_path(), homes) << name;
+    EXPECT_FALSE(has(made, home)) << name;
+    made.push_back(home);
+  }
+}
+
+}  // namespace
+}  // namespace parley::orchestration::mcp
