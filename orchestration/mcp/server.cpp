@@ -34,7 +34,7 @@ CallOutcome not_ready(const ServerStatus& status, const std::stop_token& stop) {
   CallOutcome outcome;
   outcome.status = CallOutcome::Status::failed;
   outcome.problem = "it is not running: " + (status.reason.empty() ? "it is still starting" : status.reason);
-  if (status.state == State::starting || status.state == State::restarting) {
+  if (status.state != State::failed && status.state != State::ended) {
     outcome.status = CallOutcome::Status::timed_out;
   }
   if (stop.stop_requested()) outcome.status = CallOutcome::Status::cancelled;

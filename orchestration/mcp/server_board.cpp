@@ -82,12 +82,15 @@ std::shared_ptr<const ToolList> ServerBoard::tools(Time now) {
   return tools_;
 }
 
+// A session that has just ended is a restart that its keeper has not seen yet.
 ServerBoard::Ready ServerBoard::wait_until_ready(Time deadline, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, deadline, [this] {
+  const auto is_settled = [this] {
+    if (session_ != nullptr) return !session_->is_closed();
     return status_.state != State::starting && status_.state != State::restarting;
-  });
-  return {.session = session_, .tools = tools_, .status = status_};
+  };
+  const bool settled = changed_.wait_until(lock, stop, deadline, is_settled);
+  return {.session = settled ? session_ : nullptr, .tools = tools_, .status = status_};
 }
 
 void ServerBoard::ask_for_list() {

@@ -80,7 +80,9 @@ TEST_F(HandshakeTest, silence_and_http_errors_mean_legacy) {
   EXPECT_TRUE(std::holds_alternative<ServerFacts>(shake(silence, answers(initialized("2024-11-05")))));
   EXPECT_EQ(methods(), kFallback);
   script = std::make_shared<Script>();
-  const Behaviour not_found = [](Script& server, const Outgoing& message) { server.fail(message.request, 404); };
+  const Behaviour not_found = [](Script& server, const Outgoing& message) {
+    server.fail(message.request, 404);
+  };
   EXPECT_TRUE(std::holds_alternative<ServerFacts>(shake(not_found, answers(initialized("2025-03-26")))));
   EXPECT_EQ(methods(), kFallback);
 }
@@ -88,10 +90,12 @@ TEST_F(HandshakeTest, silence_and_http_errors_mean_legacy) {
 TEST_F(HandshakeTest, each_legacy_version_is_spoken_as_the_server_says) {
   for (const std::string_view version : kLegacyVersions) {
     script = std::make_shared<Script>();
-    const auto facts = std::get<ServerFacts>(shake(refuses(-32601), answers(initialized(std::string(version)))));
+    const auto facts =
+        std::get<ServerFacts>(shake(refuses(-32601), answers(initialized(std::string(version)))));
     EXPECT_EQ(facts.dialect.version, version);
     EXPECT_EQ(script->spoken().back().version, version);
-    EXPECT_NE(script->sent_with("initialize")[0].find(R"("protocolVersion":"2025-11-25")"), std::string::npos);
+    EXPECT_NE(script->sent_with("initialize")[0].find(R"("protocolVersion":"2025-11-25")"),
+              std::string::npos);
   }
 }
 
@@ -99,14 +103,15 @@ TEST_F(HandshakeTest, a_version_that_nobody_knows_is_a_clear_failure) {
   const auto problem = std::get<std::string>(shake(refuses(-32601), answers(initialized("2031-01-01"))));
   EXPECT_NE(problem.find("2031-01-01"), std::string::npos);
   script = std::make_shared<Script>();
-  const auto modern = std::get<std::string>(shake(refuses(-32022, R"({"supported":["2030-05-05"]})"), silence));
+  const auto modern =
+      std::get<std::string>(shake(refuses(-32022, R"({"supported":["2030-05-05"]})"), silence));
   EXPECT_NE(modern.find("2030-05-05"), std::string::npos);
   EXPECT_EQ(methods(), (std::vector<std::string>{"server/discover"}));
 }
 
 TEST_F(HandshakeTest, a_modern_refusal_that_names_a_legacy_version_is_followed) {
-  const auto facts = std::get<ServerFacts>(
-      shake(refuses(-32022, R"({"supported":["2024-11-05","2025-06-18"]})"), answers(initialized("2025-06-18"))));
+  const auto facts = std::get<ServerFacts>(shake(
+      refuses(-32022, R"({"supported":["2024-11-05","2025-06-18"]})"), answers(initialized("2025-06-18"))));
   EXPECT_EQ(facts.dialect.version, "2025-06-18");
   EXPECT_NE(script->sent()[1].text.find(R"("protocolVersion":"2025-06-18")"), std::string::npos);
 }
@@ -114,14 +119,16 @@ TEST_F(HandshakeTest, a_modern_refusal_that_names_a_legacy_version_is_followed) 
 TEST_F(HandshakeTest, other_modern_refusals_are_no_reason_to_fall_back) {
   for (const std::int64_t code : {-32020, -32021}) {
     script = std::make_shared<Script>();
-    EXPECT_TRUE(std::holds_alternative<std::string>(shake(refuses(code), answers(initialized("2025-11-25")))));
+    EXPECT_TRUE(
+        std::holds_alternative<std::string>(shake(refuses(code), answers(initialized("2025-11-25")))));
     EXPECT_EQ(methods(), (std::vector<std::string>{"server/discover"}));
   }
 }
 
 TEST_F(HandshakeTest, a_server_that_answers_anything_to_the_probe_is_not_taken_for_modern) {
-  EXPECT_EQ(std::get<ServerFacts>(shake(answers(R"({"hello":1})"), answers(initialized("2025-11-25")))).dialect.era,
-            Era::legacy);
+  EXPECT_EQ(
+      std::get<ServerFacts>(shake(answers(R"({"hello":1})"), answers(initialized("2025-11-25")))).dialect.era,
+      Era::legacy);
 }
 
 TEST_F(HandshakeTest, a_modern_server_that_missed_the_probe_is_asked_again) {

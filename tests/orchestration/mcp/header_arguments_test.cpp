@@ -61,12 +61,14 @@ TEST(HeaderArguments, refuse_what_the_specification_forbids) {
     EXPECT_TRUE(is_refused(begin + name + "}}}")) << name;
   }
   for (const char* type : {"number", "object", "array", "null", ""}) {
-    EXPECT_TRUE(is_refused(std::string(R"({"properties":{"a":{"type":")") + type + R"(","x-mcp-header":"A"}}})"));
+    EXPECT_TRUE(
+        is_refused(std::string(R"({"properties":{"a":{"type":")") + type + R"(","x-mcp-header":"A"}}})"));
   }
   EXPECT_TRUE(is_refused(R"({"properties":{"a":{"type":"string","x-mcp-header":"Same"},
                                            "b":{"type":"string","x-mcp-header":"sAME"}}})"));
   EXPECT_TRUE(is_refused(R"({"x-mcp-header":"A","type":"string"})"));
-  for (const char* place : {"items", "anyOf", "allOf", "not", "if", "then", "$defs", "additionalProperties"}) {
+  for (const char* place :
+       {"items", "anyOf", "allOf", "not", "if", "then", "$defs", "additionalProperties"}) {
     EXPECT_TRUE(is_refused(std::string(R"({"properties":{"a":{")") + place +
                            R"(":[{"type":"string","x-mcp-header":"A"}]}}})"))
         << place;
@@ -74,7 +76,8 @@ TEST(HeaderArguments, refuse_what_the_specification_forbids) {
 }
 
 TEST(HeaderArguments, values_that_look_like_annotations_are_none) {
-  EXPECT_TRUE(found(R"({"properties":{"a":{"default":{"x-mcp-header":"A"},"enum":[{"x-mcp-header":1}]}}})").empty());
+  EXPECT_TRUE(
+      found(R"({"properties":{"a":{"default":{"x-mcp-header":"A"},"enum":[{"x-mcp-header":1}]}}})").empty());
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ TEST(Message, an_answer_has_its_id_and_its_result) {
 }
 
 TEST(Message, an_error_has_code_words_and_data) {
-  const auto answer = only<Answer>(R"({"id":7,"error":{"code":-32022,"message":"no","data":{"supported":[]}}})");
+  const auto answer =
+      only<Answer>(R"({"id":7,"error":{"code":-32022,"message":"no","data":{"supported":[]}}})");
   const auto& error = std::get<RpcError>(answer.outcome);
   EXPECT_EQ(error.code, -32022);
   EXPECT_EQ(error.message, "no");
@@ -55,8 +56,9 @@ TEST(Message, requests_keep_their_id_as_it_was) {
 }
 
 TEST(Message, what_is_no_message_says_why) {
-  for (const char* text : {"", "hello", "{", "1", "null", "\"x\"", "[]", "{}", R"({"id":1})", R"({"id":1,"result":3})",
-                           R"({"method":7})", "\xFF\xFE", R"({"id":1,"result":{}} tail)"}) {
+  for (const char* text :
+       {"", "hello", "{", "1", "null", "\"x\"", "[]", "{}", R"({"id":1})", R"({"id":1,"result":3})",
+        R"({"method":7})", "\xFF\xFE", R"({"id":1,"result":{}} tail)"}) {
     EXPECT_FALSE(only<Unreadable>(text).reason.empty()) << text;
   }
 }
@@ -96,7 +98,8 @@ TEST(Message, what_we_write_is_one_line_and_reads_back) {
 
 // Every cut and every changed byte of a message is read without a fault.
 TEST(Message, damage_is_harmless) {
-  const std::string text = R"([{"id":1,"result":{"a":["\u00e9",{"b":null}]}},{"method":"m","params":{"x":-1.5e3}}])";
+  const std::string text =
+      R"([{"id":1,"result":{"a":["\u00e9",{"b":null}]}},{"method":"m","params":{"x":-1.5e3}}])";
   for (std::size_t at = 0; at < text.size(); ++at) {
     EXPECT_FALSE(parse_messages(text.substr(0, at)).empty());
     for (const char c : {'"', '{', '\\', '\0', '\xC3', '9'}) {

@@ -53,7 +53,8 @@ TEST(PendingRequests, gives_up_at_the_deadline_or_when_stopped) {
     std::this_thread::sleep_for(milliseconds(10));
     stop.request_stop();
   });
-  EXPECT_EQ(failure_kind(pending.wait(pending.open(), {.stop = stop.get_token(), .on_progress = {}})), Kind::cancelled);
+  EXPECT_EQ(failure_kind(pending.wait(pending.open(), {.stop = stop.get_token(), .on_progress = {}})),
+            Kind::cancelled);
 }
 
 TEST(PendingRequests, progress_puts_off_the_time_out_but_not_the_deadline) {

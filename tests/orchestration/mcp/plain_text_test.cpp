@@ -15,7 +15,9 @@ TEST(PlainText, drops_terminal_sequences_as_a_whole) {
   EXPECT_EQ(plain_text("\x1b[31;1mred\x1b[0m"), "red");
   EXPECT_EQ(plain_text("\x1b]0;title\x07text"), "text");
   EXPECT_EQ(plain_text("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\"), "link");
-  EXPECT_EQ(plain_text("\x1bPq#0\x1b\\a\x1b" "7b\x1b"), "ab");
+  EXPECT_EQ(plain_text("\x1bPq#0\x1b\\a\x1b"
+                       "7b\x1b"),
+            "ab");
   EXPECT_EQ(plain_text("a\x1b[999"), "a");
 }
 

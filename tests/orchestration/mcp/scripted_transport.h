@@ -27,7 +27,9 @@ class Script {
     say(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"error":{"code":)" + std::to_string(code) +
         R"(,"message":"refused","data":)" + data + "}}");
   }
-  void fail(std::int64_t id, int status) { handlers_.on_failed(id, status, "HTTP status " + std::to_string(status)); }
+  void fail(std::int64_t id, int status) {
+    handlers_.on_failed(id, status, "HTTP status " + std::to_string(status));
+  }
   void log(const std::string& line) { handlers_.on_log(line); }
   void end(const std::string& reason) { handlers_.on_closed(reason); }
 

@@ -25,7 +25,8 @@ struct SessionTest : testing::Test {
   Reply ask(const std::string& method, milliseconds time = milliseconds(5000)) {
     Request request;
     request.method = method;
-    return session.request(std::move(request), {.deadline = Clock::now() + time, .stop = {}, .on_progress = {}});
+    return session.request(std::move(request),
+                           {.deadline = Clock::now() + time, .stop = {}, .on_progress = {}});
   }
   std::string log_text() const {
     std::string text;
@@ -41,10 +42,13 @@ struct SessionTest : testing::Test {
 };
 
 TEST_F(SessionTest, a_modern_request_says_version_and_client_each_time) {
-  script->on_send = [](Script& server, const Outgoing& message) { server.answer(message.request, R"({"ok":true})"); };
+  script->on_send = [](Script& server, const Outgoing& message) {
+    server.answer(message.request, R"({"ok":true})");
+  };
   EXPECT_EQ(std::get<JsonObject>(ask("tools/list")).at("ok"), JsonValue(true));
   const std::string text = script->sent().front().text;
-  EXPECT_NE(text.find(R"("io.modelcontextprotocol/protocolVersion":"2026-07-28")"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("io.modelcontextprotocol/protocolVersion":"2026-07-28")"), std::string::npos)
+      << text;
   EXPECT_NE(text.find(R"("io.modelcontextprotocol/clientCapabilities":{})"), std::string::npos);
   EXPECT_NE(text.find(R"("name":"parley")"), std::string::npos);
   speak_legacy();

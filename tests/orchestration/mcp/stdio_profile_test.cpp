@@ -46,8 +46,12 @@ bool has(const Paths& paths, const path& wanted) {
 }
 
 TEST_F(StdioProfileTest, the_environment_is_clean_but_for_what_the_entry_adds) {
-  StdioEntry entry{.name = "a", .argv = {"true"}, .environment = {{"API_KEY", "k"}, {"TERM", "xterm"}},
-                   .working_directory = {}, .readable = {}, .writable = {}};
+  StdioEntry entry{.name = "a",
+                   .argv = {"true"},
+                   .environment = {{"API_KEY", "k"}, {"TERM", "xterm"}},
+                   .working_directory = {},
+                   .readable = {},
+                   .writable = {}};
   const auto environment = make_stdio_profile(entry, surroundings).program.environment;
   std::vector<std::string> names;
   for (const auto& [name, value] : environment) names.push_back(name);
@@ -76,8 +80,11 @@ TEST_F(StdioProfileTest, absolute_paths_in_arguments_are_read_only) {
 
 TEST_F(StdioProfileTest, what_write_lists_is_writable_and_bound_once) {
   std::filesystem::create_directories(root / "docs/inner");
-  StdioEntry entry{.name = "a", .argv = {"true", (root / "docs/").string(), (root / "docs/inner").string()},
-                   .environment = {}, .working_directory = root / "me/bin", .readable = {},
+  StdioEntry entry{.name = "a",
+                   .argv = {"true", (root / "docs/").string(), (root / "docs/inner").string()},
+                   .environment = {},
+                   .working_directory = root / "me/bin",
+                   .readable = {},
                    .writable = {root / "docs"}};
   const auto access = make_stdio_profile(entry, surroundings).program.access;
   EXPECT_EQ(access.writable, Paths{root / "docs"});
@@ -98,12 +105,16 @@ TEST_F(StdioProfileTest, a_program_in_the_users_home_does_not_bring_the_home) {
 TEST_F(StdioProfileTest, neither_the_system_nor_parleys_data_can_be_named) {
   std::filesystem::create_symlink(root / "data/secrets", root / "docs/link");
   const StdioProfile made =
-      profile({"/usr/bin/x", "/", "/etc", "/proc/self", "/dev", "/run", root.string(), (root / "data").string(),
-               (root / "data/secrets").string(), (root / "docs/../data/secrets/").string(),
-               (root / "docs/link").string()});
+      profile({"/usr/bin/x", "/", "/etc", "/proc/self", "/dev", "/run", root.string(),
+               (root / "data").string(), (root / "data/secrets").string(),
+               (root / "docs/../data/secrets/").string(), (root / "docs/link").string()});
   EXPECT_TRUE(made.program.access.readable.empty());
   EXPECT_GE(made.notes.size(), 9u);
-  StdioEntry entry{.name = "a", .argv = {"true"}, .environment = {}, .working_directory = {}, .readable = {},
+  StdioEntry entry{.name = "a",
+                   .argv = {"true"},
+                   .environment = {},
+                   .working_directory = {},
+                   .readable = {},
                    .writable = {"/", root / "data"}};
   EXPECT_TRUE(make_stdio_profile(entry, surroundings).program.access.writable.empty());
 }

@@ -19,7 +19,9 @@ ToolDefinition tool(const std::string& text) {
   return std::get<ToolDefinition>(read);
 }
 
-std::string problem(const std::string& text) { return std::get<std::string>(read_tool_definition(value_of(text))); }
+std::string problem(const std::string& text) {
+  return std::get<std::string>(read_tool_definition(value_of(text)));
+}
 
 TEST(ToolDefinition, has_all_that_the_server_said) {
   const ToolDefinition read = tool(R"({"name":"a.b","title":"T\u001b[1m","description":"line\r\n2",
@@ -38,9 +40,13 @@ TEST(ToolDefinition, has_all_that_the_server_said) {
 TEST(ToolDefinition, the_order_of_keys_is_no_change_and_anything_else_is) {
   const std::string one = tool(R"({"name":"a","inputSchema":{"type":"object","properties":{}}})").canonical;
   EXPECT_EQ(tool(R"({"inputSchema":{"properties":{},"type":"object"},"name":"a"})").canonical, one);
-  EXPECT_NE(tool(R"({"name":"a","description":"x","inputSchema":{"type":"object","properties":{}}})").canonical, one);
+  EXPECT_NE(
+      tool(R"({"name":"a","description":"x","inputSchema":{"type":"object","properties":{}}})").canonical,
+      one);
   EXPECT_NE(tool(R"({"name":"a","inputSchema":{"type":"object","properties":{"b":{}}}})").canonical, one);
-  EXPECT_NE(tool(R"({"name":"a","annotations":{},"inputSchema":{"type":"object","properties":{}}})").canonical, one);
+  EXPECT_NE(
+      tool(R"({"name":"a","annotations":{},"inputSchema":{"type":"object","properties":{}}})").canonical,
+      one);
 }
 
 TEST(ToolDefinition, odd_names_are_kept_raw_and_shown_plain) {
@@ -52,12 +58,15 @@ TEST(ToolDefinition, what_cannot_be_used_says_why) {
   EXPECT_FALSE(problem("7").empty());
   EXPECT_NE(problem("{}").find("name"), std::string::npos);
   EXPECT_NE(problem(R"({"name":"","inputSchema":{}})").find("name"), std::string::npos);
-  EXPECT_NE(problem(R"({"name":")" + std::string(257, 'a') + R"(","inputSchema":{}})").find("256"), std::string::npos);
+  EXPECT_NE(problem(R"({"name":")" + std::string(257, 'a') + R"(","inputSchema":{}})").find("256"),
+            std::string::npos);
   EXPECT_NE(problem(R"({"name":"a"})").find("inputSchema"), std::string::npos);
   EXPECT_NE(problem(R"({"name":"a","inputSchema":null})").find("inputSchema"), std::string::npos);
-  EXPECT_NE(problem(R"({"name":"a","description":")" + std::string(300000, 'x') + R"(","inputSchema":{}})").find("KiB"),
+  EXPECT_NE(problem(R"({"name":"a","description":")" + std::string(300000, 'x') + R"(","inputSchema":{}})")
+                .find("KiB"),
             std::string::npos);
-  EXPECT_NE(problem(R"({"name":"a","inputSchema":{"x-mcp-header":"A"}})").find("x-mcp-header"), std::string::npos);
+  EXPECT_NE(problem(R"({"name":"a","inputSchema":{"x-mcp-header":"A"}})").find("x-mcp-header"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ struct ToolListTest : testing::Test {
     };
     Session session(script->transport(script), log, {});
     session.start();
-    return list_tools(session, log, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20),
-                                     .stop = {},
-                                     .on_progress = {}});
+    return list_tools(session, log,
+                      {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20),
+                       .stop = {},
+                       .on_progress = {}});
   }
 
   std::vector<std::string> names(const std::variant<ToolList, std::string>& listed) {
@@ -59,7 +60,8 @@ TEST_F(ToolListTest, bad_and_double_tools_are_left_out_with_a_note) {
 
 TEST_F(ToolListTest, a_list_in_circles_ends) {
   const auto listed = list([](const std::string&, int page) {
-    return R"({"tools":[)" + tool_text("t" + std::to_string(page)) + R"(],"nextCursor":")" + (page % 2 ? "x" : "y") + "\"}";
+    return R"({"tools":[)" + tool_text("t" + std::to_string(page)) + R"(],"nextCursor":")" +
+           (page % 2 ? "x" : "y") + "\"}";
   });
   EXPECT_EQ(names(listed).size(), 3u);
   EXPECT_NE(log.lines().back().text.find("circles"), std::string::npos);
@@ -76,7 +78,8 @@ TEST_F(ToolListTest, an_endless_list_ends_at_its_pages) {
 TEST_F(ToolListTest, too_many_tools_are_cut) {
   const auto listed = list([](const std::string&, int page) {
     std::string tools;
-    for (int i = 0; i < 300; ++i) tools += (i == 0 ? "" : ",") + tool_text("t" + std::to_string(page * 300 + i));
+    for (int i = 0; i < 300; ++i)
+      tools += (i == 0 ? "" : ",") + tool_text("t" + std::to_string(page * 300 + i));
     return R"({"tools":[)" + tools + R"(],"nextCursor":")" + std::to_string(page) + "\"}";
   });
   EXPECT_EQ(names(listed).size(), ToolList::kMaxTools);
