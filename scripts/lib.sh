@@ -95,6 +95,19 @@ ensure_clients() {
     echo "$hash" >"$stamp" || say "NOT INSTALLED: tests with real clients will be skipped"
 }
 
+# Real MCP servers for the tests of the MCP client. Without network those tests skip, and say so.
+ensure_mcp_servers() {
+  ensure_node
+  local folder=$root/build/tools/mcp stamp hash
+  hash=$(hash_of scripts/mcp_servers.txt) stamp=$folder/.parley-stamp
+  stamped "$stamp" "$hash" && return
+  say "installing the MCP servers that tests use"
+  mkdir -p "$folder"
+  # shellcheck disable=SC2046
+  npm --prefix "$folder" install --no-audit --no-fund --loglevel=error --save-exact $(cat scripts/mcp_servers.txt) >&2 &&
+    echo "$hash" >"$stamp" || say "NOT INSTALLED: tests with real MCP servers will be skipped"
+}
+
 # configure PRESET TESTS: once; again when tests (ON) are wanted and were left out. CMake itself notices edited lists.
 configure() {
   local folder=build/$1 tests=$2
