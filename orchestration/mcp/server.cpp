@@ -75,7 +75,8 @@ class KeptServer final : public McpServer {
     // The headers that it wants may have changed, which a new list tells.
     board_.wait_for_new_list(std::min(options.deadline, Clock::now() + kListLimit), options.stop);
     CallOutcome outcome = to_outcome(*failure);
-    const ToolDefinition* then = board_.tools(Clock::now())->find(tool.name);
+    const std::shared_ptr<const ToolList> newest = board_.tools(Clock::now());
+    const ToolDefinition* then = newest->find(tool.name);
     if (then == nullptr || then->canonical != tool.canonical) outcome = changed_tool(then);
     return outcome;
   }

@@ -64,14 +64,16 @@ struct ServerTest : testing::Test {
     return eventually([&] { return server->status().state == state; });
   }
   CallOutcome call(milliseconds limit = milliseconds(5000)) {
-    const ToolDefinition* tool = server->tools()->find("a");
+    const auto list = server->tools();
+    const ToolDefinition* tool = list->find("a");
     const ToolDefinition unknown;
     CallOptions options;
     options.deadline = Clock::now() + limit;
     return server->call(tool == nullptr ? unknown : *tool, {}, options);
   }
   std::string description() {
-    return server->tools()->tools.empty() ? "" : server->tools()->tools[0].description;
+    const auto list = server->tools();
+    return list->tools.empty() ? "" : list->tools[0].description;
   }
 
   std::mutex mutex;
@@ -156,11 +158,9 @@ TEST_F(ServerTest, a_crash_loop_is_visible_and_its_pauses_grow_to_their_limit) {
 TEST_F(ServerTest, a_call_waits_for_a_restart_and_fails_where_there_is_none) {
   start(milliseconds(100));
   ASSERT_TRUE(is_in(State::ready));
-  const auto offered = server->tools();
   script()->end("it crashed");
   EXPECT_EQ(call().status, Status::ok);
   EXPECT_EQ(server->status().starts, 2);
-  on_message = nullptr;
   script()->end("it crashed again");
   EXPECT_EQ(call(milliseconds(1)).status, Status::timed_out);
 }
