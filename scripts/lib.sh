@@ -108,6 +108,19 @@ ensure_mcp_servers() {
     echo "$hash" >"$stamp" || say "NOT INSTALLED: tests with real MCP servers will be skipped"
 }
 
+# The official tests of JSON Schema: Debian's (draft-07) and, newer and of all drafts, those in the sources of a package.
+ensure_schema_suite() {
+  local version=4.26.0 folder=build/tools/json-schema-test-suite download=build/tools/json-schema-download
+  stamped $folder/.parley-stamp $version && return
+  say "fetching the JSON Schema test suite"
+  rm -rf $folder $download && mkdir -p $folder/pypi $download
+  cp -r /usr/share/json-schema-test-suite $folder/debian &&
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary jsonschema --dest $download "jsonschema==$version" &&
+    tar -xzf $download/jsonschema-$version.tar.gz -C $folder/pypi --strip-components=2 "jsonschema-$version/json/"{tests,remotes} &&
+    echo $version >$folder/.parley-stamp || say "NOT FETCHED: the JSON Schema test suite will be skipped"
+  rm -rf $download
+}
+
 # configure PRESET TESTS: once; again when tests (ON) are wanted and were left out. CMake itself notices edited lists.
 configure() {
   local folder=build/$1 tests=$2
