@@ -140,15 +140,17 @@ TEST_P(OfficialSuiteTest, OptionalTestsHold) {
 JsonObject with_remotes(const JsonObject& group, const Folder& folder) {
   JsonObject out = group;
   JsonObject& schema = out.at("schema").as_object();
-  const char* shelf = folder.path.ends_with("draft7") ? "definitions" : "$defs";
+  const bool is_draft7 = folder.path.ends_with("draft7");
+  const char* shelf = is_draft7 ? "definitions" : "$defs";
   JsonObject& shelves = schema.emplace(shelf, JsonObject{}).first->value().as_object();
-  const fs::path remotes = kSuite / "pypi/remotes";
+  const fs::path remotes = kSuite / *fs::path(folder.path).begin() / "remotes";
   for (const auto& entry : fs::recursive_directory_iterator(remotes)) {
     const std::string name = fs::relative(entry.path(), remotes).string();
     const bool of_draft = name.starts_with(fs::path(folder.path).filename().string() + "/");
     if (!entry.is_regular_file() || (!of_draft && name.starts_with("draft"))) continue;
     JsonValue remote = load(entry.path());
     if (!remote.is_object() || name.find("metaschema") != std::string::npos) continue;
+    if (is_draft7 && remote.get_object().contains("$defs")) continue;  // of a later draft
     remote.get_object().emplace("$id", "http://localhost:1234/" + name);
     remote.get_object().erase("$schema");
     shelves.emplace(name, std::move(remote));
@@ -170,6 +172,8 @@ TEST_P(OfficialSuiteTest, SchemasThatReferToOthersHoldOnceTheseAreInside) {
   }
   std::cout << GetParam().path << ": " << tally.checked << " instances checked, " << tally.refused
             << " schemas refused\n";
+  EXPECT_GT(tally.checked, 10U);
+  EXPECT_LE(tally.refused, 2U);  // two that are found at another address than the one they give themselves
 }
 
 INSTANTIATE_TEST_SUITE_P(Drafts, OfficialSuiteTest,
