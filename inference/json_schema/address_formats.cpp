@@ -24,7 +24,8 @@ bool all_parts(std::string_view text, char separator, const Predicate& part_is_g
   }
 }
 
-// Groups of up to four hexadecimal digits; the last may be an IPv4 address, which counts as two. -1: not that.
+// Groups of up to four hexadecimal digits; the last may be an IPv4 address, which counts as two. -1: not
+// that.
 int count_ipv6_groups(std::string_view text) {
   if (text.empty()) return 0;
   int groups = 0;
@@ -32,8 +33,8 @@ int count_ipv6_groups(std::string_view text) {
     const bool is_last = group.data() + group.size() == text.data() + text.size();
     const bool is_address = is_last && is_ipv4(group);
     groups += is_address ? 2 : 1;
-    return is_address || (!group.empty() && group.size() <= 4 &&
-                          std::all_of(group.begin(), group.end(), is_hex_digit));
+    return is_address ||
+           (!group.empty() && group.size() <= 4 && std::all_of(group.begin(), group.end(), is_hex_digit));
   });
   return good ? groups : -1;
 }
@@ -101,9 +102,7 @@ bool is_ipv6(std::string_view text) {
   return before >= 0 && after >= 0 && !address_inside && before + after < kGroups;
 }
 
-bool is_hostname(std::string_view text) {
-  return text.size() <= 253 && all_parts(text, '.', is_host_label);
-}
+bool is_hostname(std::string_view text) { return text.size() <= 253 && all_parts(text, '.', is_host_label); }
 
 bool is_email(std::string_view text) {
   const std::size_t at = text.rfind('@');

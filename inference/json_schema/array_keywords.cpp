@@ -107,8 +107,8 @@ class ContainsKeyword final : public Keyword {
     return run.fail("contains", [&] {
       const bool few = count < limits_.min;
       return std::string(few ? "must have at least " : "must have at most ") +
-             counted(few ? limits_.min : limits_.max, "item") + " of the kind that `contains` describes, has " +
-             std::to_string(count);
+             counted(few ? limits_.min : limits_.max, "item") +
+             " of the kind that `contains` describes, has " + std::to_string(count);
     });
   }
 

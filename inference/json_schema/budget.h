@@ -1,6 +1,6 @@
 #pragma once
-// What a check may still cost. Used by one thread, for one check; never fails, but says when it is over: from then
-// on results mean nothing, and whoever made the budget gives the check up.
+// What a check may still cost. Used by one thread, for one check; never fails, but says when it is over: from
+// then on results mean nothing, and whoever made the budget gives the check up.
 
 #include <cstddef>
 

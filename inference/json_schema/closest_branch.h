@@ -1,6 +1,6 @@
 #pragma once
-// What to say when a value is of none of several allowed forms: the complaints of the form that it was most likely
-// meant to be. Used by the thread of the run.
+// What to say when a value is of none of several allowed forms: the complaints of the form that it was most
+// likely meant to be. Used by the thread of the run.
 
 #include <string_view>
 #include <vector>

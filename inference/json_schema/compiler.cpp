@@ -27,8 +27,9 @@ class Compiler {
     }
     if (const auto endless = find_endless_reference(applied_in_place_)) {
       return SchemaError{.place = index_.place_of(*endless),
-                         .message = "This schema leads back to itself without looking any deeper into the value, so "
-                                    "no check would ever end."};
+                         .message =
+                             "This schema leads back to itself without looking any deeper into the value, so "
+                             "no check would ever end."};
     }
     for (const Resource& resource : index_.resources()) {
       compiled_.resources.push_back({.root = resource.root,
@@ -81,7 +82,8 @@ class Compiler {
 
 }  // namespace
 
-std::variant<CompiledSchema, SchemaError> compile_schema(const JsonValue& schema, const SchemaOptions& options) {
+std::variant<CompiledSchema, SchemaError> compile_schema(const JsonValue& schema,
+                                                         const SchemaOptions& options) {
   return Compiler(options).compile(schema);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Makes the numbered nodes of a schema out of its document. Used by one thread; a bad schema is a SchemaError.
+// Makes the numbered nodes of a schema out of its document. Used by one thread; a bad schema is a
+// SchemaError.
 
 #include <variant>
 

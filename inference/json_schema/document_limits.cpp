@@ -35,9 +35,9 @@ std::optional<SchemaError> check_limits(const JsonValue& document, const SchemaO
                                     std::to_string(options.max_schema_depth) + " levels."};
     }
     if (++seen > options.max_schema_values) {
-      return SchemaError{.place = {},
-                         .message = "The schema holds more than " +
-                                    std::to_string(options.max_schema_values) + " values."};
+      return SchemaError{
+          .place = {},
+          .message = "The schema holds more than " + std::to_string(options.max_schema_values) + " values."};
     }
     add_children(next, pending);
   }

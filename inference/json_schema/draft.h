@@ -31,8 +31,8 @@ std::optional<Draft> draft_of(std::string_view schema_uri);
 enum class Holds : std::uint8_t {
   schema,
   schema_list,
-  schema_map,            // of any names
-  schema_or_list,        // `items` before 2020-12
+  schema_map,              // of any names
+  schema_or_list,          // `items` before 2020-12
   schema_or_name_list_map  // `dependencies`
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// The escapes of ECMA-262's regular expressions (\d, \u0041, \p{Letter}) in the words of PCRE2. Pure, any thread.
+// The escapes of ECMA-262's regular expressions (\d, \u0041, \p{Letter}) in the words of PCRE2. Pure, any
+// thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,8 @@ struct TranslatedEscape {
 
 enum class EscapeIn : std::uint8_t { pattern, character_class };
 
-// `text` begins with the backslash. Nullopt: not an escape of ECMA-262. Assertions and references to groups are
-// the caller's.
+// `text` begins with the backslash. Nullopt: not an escape of ECMA-262. Assertions and references to groups
+// are the caller's.
 std::optional<TranslatedEscape> translate_escape(std::string_view text, EscapeIn where);
 
 // Letters, digits and _, at most 32, no digit first: what both languages allow.

@@ -11,8 +11,8 @@ std::vector<std::size_t> count_uses(const std::vector<std::vector<NodeId>>& appl
   return uses;
 }
 
-// A node that is left may only be used by a cycle, but it has a user that is left as well: as many steps back as
-// there are nodes lead onto the cycle.
+// A node that is left may only be used by a cycle, but it has a user that is left as well: as many steps back
+// as there are nodes lead onto the cycle.
 NodeId walk_onto_cycle(const std::vector<std::vector<NodeId>>& applied_in_place,
                        const std::vector<std::size_t>& uses) {
   std::vector<NodeId> user(uses.size());

@@ -29,8 +29,8 @@ Decimal normalised(Decimal decimal) {
 
 Decimal decimal_of(double number) {
   std::array<char, 40> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), std::abs(number),
-                                     std::chars_format::scientific);
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), std::abs(number), std::chars_format::scientific);
   Decimal decimal;
   const char* c = text.data();
   bool fraction = false;

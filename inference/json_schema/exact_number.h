@@ -1,6 +1,6 @@
 #pragma once
-// Numbers compared as the numbers they are: an int64, a uint64 and a double are never rounded to fit each other.
-// Pure, any thread.
+// Numbers compared as the numbers they are: an int64, a uint64 and a double are never rounded to fit each
+// other. Pure, any thread.
 
 #include "inference/json/json.h"
 

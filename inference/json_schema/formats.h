@@ -1,6 +1,6 @@
 #pragma once
-// The formats that `format` can enforce. Immutable tables and pure functions, any thread. All are linear in the
-// text but for `regex`, which compiles a pattern of bounded length.
+// The formats that `format` can enforce. Immutable tables and pure functions, any thread. All are linear in
+// the text but for `regex`, which compiles a pattern of bounded length.
 
 #include <string_view>
 

@@ -17,8 +17,8 @@ class Keyword {
  public:
   virtual ~Keyword() = default;
 
-  // Whether `instance` is as the keyword wants it; if not, has told `run` why. Marks the children of `instance`
-  // that it applied schemas to.
+  // Whether `instance` is as the keyword wants it; if not, has told `run` why. Marks the children of
+  // `instance` that it applied schemas to.
   virtual bool check(const json::JsonValue& instance, Run& run, Marks& marks) const = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Which children of one value (members of an object, elements of an array) some keyword has taken care of: what
-// `unevaluatedProperties` and `unevaluatedItems` ask. Used by one thread. A value without children, and a schema
-// that never asks, have no marks and cost nothing.
+// Which children of one value (members of an object, elements of an array) some keyword has taken care of:
+// what `unevaluatedProperties` and `unevaluatedItems` ask. Used by one thread. A value without children, and
+// a schema that never asks, have no marks and cost nothing.
 
 #include <cstddef>
 #include <vector>

@@ -55,9 +55,8 @@ class MultipleKeyword final : public Keyword {
 
   bool check(const JsonValue& instance, Run& run, Marks&) const override {
     if (!instance.is_number() || is_multiple(instance, divisor_)) return true;
-    return run.fail("multipleOf", [&] {
-      return "must be a multiple of " + shown(divisor_) + ", not " + shown(instance);
-    });
+    return run.fail("multipleOf",
+                    [&] { return "must be a multiple of " + shown(divisor_) + ", not " + shown(instance); });
   }
 
  private:

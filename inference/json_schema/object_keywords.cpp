@@ -1,4 +1,5 @@
-// required, minProperties, maxProperties, dependentRequired, dependentSchemas, dependencies: which members there are.
+// required, minProperties, maxProperties, dependentRequired, dependentSchemas, dependencies: which members
+// there are.
 #include <array>
 
 #include "inference/json_schema/keyword_source.h"
@@ -92,7 +93,8 @@ class DependentRequired final : public Keyword {
     for (const std::string& name : dependency.needs) {
       if (!run.budget().spend(1)) return false;
       if (object.contains(name)) continue;
-      valid = run.fail_at(name, keyword_, [&] { return "is required beside `" + cut(dependency.name) + "`"; });
+      valid =
+          run.fail_at(name, keyword_, [&] { return "is required beside `" + cut(dependency.name) + "`"; });
     }
     return valid;
   }

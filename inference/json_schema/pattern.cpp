@@ -92,7 +92,8 @@ std::variant<Pattern, std::string> Pattern::compile(std::string_view pattern) {
 }
 
 bool Pattern::is_in(std::string_view text, Budget& budget) const {
-  // What one item may look at without being seen to move: a long repeat or a repeated group that fails at last.
+  // What one item may look at without being seen to move: a long repeat or a repeated group that fails at
+  // last.
   const std::size_t unseen =
       code_->traits.refers_back ? text.size() : std::min(text.size(), code_->traits.largest_repeat);
   WorkCount work;

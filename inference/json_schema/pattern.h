@@ -1,7 +1,7 @@
 #pragma once
 // A regular expression as JSON Schema has them: ECMA-262 with the u flag, searched for anywhere in the text.
-// Immutable, any thread. PCRE2 does the work (interpreted, not JIT: hostile patterns are compiled here); README.md
-// says where the two languages differ.
+// Immutable, any thread. PCRE2 does the work (interpreted, not JIT: hostile patterns are compiled here);
+// README.md says where the two languages differ.
 
 #include <cstddef>
 #include <memory>

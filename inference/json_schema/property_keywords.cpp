@@ -1,4 +1,5 @@
-// properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames: schemas for members.
+// properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames: schemas for
+// members.
 #include <array>
 #include <set>
 

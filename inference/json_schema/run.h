@@ -1,6 +1,6 @@
 #pragma once
-// One check of one value against a schema: applies nodes, knows where in the value it is, collects violations and
-// keeps the budget. Used by one thread, once. What runs out of budget is given up: `exhausted`.
+// One check of one value against a schema: applies nodes, knows where in the value it is, collects violations
+// and keeps the budget. Used by one thread, once. What runs out of budget is given up: `exhausted`.
 
 #include <cstddef>
 #include <string>

@@ -7,7 +7,8 @@
 
 namespace parley::inference::json_schema {
 
-std::variant<Schema, SchemaError> Schema::compile(const json::JsonValue& schema, const SchemaOptions& options) {
+std::variant<Schema, SchemaError> Schema::compile(const json::JsonValue& schema,
+                                                  const SchemaOptions& options) {
   auto compiled = compile_schema(schema, options);
   if (auto* error = std::get_if<SchemaError>(&compiled)) return std::move(*error);
   return Schema(std::make_shared<const CompiledSchema>(std::get<CompiledSchema>(std::move(compiled))));

@@ -3,8 +3,8 @@
 // language model to act on. Drafts 07, 2019-09 and 2020-12, all keywords of each; README.md lists the edges.
 //
 // A Schema is immutable: any thread, any number at once. A bad schema is a SchemaError, a bad value a list of
-// violations; nothing is ever fetched, and nothing here throws but for memory. Schema and value may be hostile:
-// compiling and checking take bounded time, stack and memory.
+// violations; nothing is ever fetched, and nothing here throws but for memory. Schema and value may be
+// hostile: compiling and checking take bounded time, stack and memory.
 
 #include <cstddef>
 #include <cstdint>

@@ -254,7 +254,8 @@ std::variant<ReferenceTarget, SchemaError> SchemaIndex::follow_pointer(NodeId fr
     return error_at(from, "The reference " + quoted(pointer) + " leads nowhere: there is nothing there.");
   }
   if (rest.empty()) return ReferenceTarget{.node = nearest, .anchor = {}};
-  // A place that is no keyword's, such as "#/components/schemas/a": it holds a schema because somebody says so.
+  // A place that is no keyword's, such as "#/components/schemas/a": it holds a schema because somebody says
+  // so.
   const auto added = static_cast<NodeId>(schemas_.size());
   if (auto error = scan(*value, nearest, std::move(rest))) return std::move(*error);
   return ReferenceTarget{.node = added, .anchor = {}};

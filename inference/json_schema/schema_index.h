@@ -1,8 +1,10 @@
 #pragma once
-// Finds every schema inside a schema document, gives each a number, and follows references between them: by URI,
-// by anchor, by JSON pointer. Knows $id, $anchor and their kin, nothing of the keywords that check values.
+// Finds every schema inside a schema document, gives each a number, and follows references between them: by
+// URI, by anchor, by JSON pointer. Knows $id, $anchor and their kin, nothing of the keywords that check
+// values.
 //
-// Used by one thread, while a schema is compiled; the documents must outlive it. A bad document is a SchemaError.
+// Used by one thread, while a schema is compiled; the documents must outlive it. A bad document is a
+// SchemaError.
 
 #include <cstdint>
 #include <deque>
@@ -75,7 +77,8 @@ class SchemaIndex {
   Error expand_map(NodeId id, const SubschemaKeyword& keyword, const json::JsonValue& value);
   Error expand_list(NodeId id, const SubschemaKeyword& keyword, const json::JsonValue& value);
   std::variant<ResourceId, SchemaError> find_resource(NodeId from, std::string_view reference);
-  std::variant<ReferenceTarget, SchemaError> follow_pointer(NodeId from, NodeId root, std::string_view pointer);
+  std::variant<ReferenceTarget, SchemaError> follow_pointer(NodeId from, NodeId root,
+                                                            std::string_view pointer);
   SchemaError error_at(NodeId id, std::string message) const;
 
   std::deque<IndexedSchema> schemas_;

@@ -1,6 +1,6 @@
 #pragma once
-// URI references taken apart and resolved against a base (RFC 3986, sections 3 and 5). Pure, any thread, never
-// fails: any text has five parts, whether it is a URI or not (that is formats/uri's question).
+// URI references taken apart and resolved against a base (RFC 3986, sections 3 and 5). Pure, any thread,
+// never fails: any text has five parts, whether it is a URI or not (that is formats/uri's question).
 
 #include <optional>
 #include <string>

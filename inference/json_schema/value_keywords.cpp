@@ -84,7 +84,8 @@ class EnumKeyword final : public Keyword {
     return run.fail("enum", [&] {
       std::vector<std::string> words;
       for (const JsonValue& value : values_) words.push_back(shown(value));
-      return "must be " + listed(words, "or") + ", not " + shown(instance);
+      const std::string allowed = words.empty() ? "one of no values" : listed(words, "or");
+      return "must be " + allowed + ", not " + shown(instance);
     });
   }
 
@@ -103,7 +104,8 @@ class ConstKeyword final : public Keyword {
 
   bool check(const JsonValue& instance, Run& run, Marks&) const override {
     if (are_equal(value_, instance, run.budget())) return true;
-    if (value_.is_structured()) return run.fail("const", [] { return "is not the one value that is allowed"; });
+    if (value_.is_structured())
+      return run.fail("const", [] { return "is not the one value that is allowed"; });
     return run.fail("const", [&] { return "must be " + shown(value_) + ", not " + shown(instance); });
   }
 

@@ -1,5 +1,6 @@
-// The official JSON-Schema-Test-Suite, as scripts/test fetches it: all required tests of the drafts, and those
-// optional ones whose subject we have. What is refused when it is compiled is listed here with its reason.
+// The official JSON-Schema-Test-Suite, as scripts/test fetches it: all required tests of the drafts, and
+// those optional ones whose subject we have. What is refused when it is compiled is listed here with its
+// reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +23,8 @@ using json::JsonValue;
 
 const fs::path kSuite = fs::path(PARLEY_SOURCE_DIR) / "build/tools/json-schema-test-suite";
 
-// Schemas that are refused as they are, since something is to be fetched. (They are checked once more with what they
-// refer to put inside.)
+// Schemas that are refused as they are, since something is to be fetched. (They are checked once more with
+// what they refer to put inside.)
 constexpr std::string_view kRefused[] = {
     "leads out of this schema. Nothing is ever fetched",
     "`$schema` is \"http://localhost:1234/",  // a metaschema of the suite's own

@@ -23,10 +23,22 @@ Complaints expected_complaints(const json::JsonValue& list) {
 
 // The keywords that the golden holds.
 Complaints compared(const std::vector<Violation>& violations) {
-  static const std::set<std::string> kCompared{
-      "type",       "enum",      "const",     "minimum",  "maximum",  "exclusiveMinimum", "exclusiveMaximum",
-      "multipleOf", "minLength", "maxLength", "pattern",  "minItems", "maxItems",         "uniqueItems",
-      "minProperties", "maxProperties"};
+  static const std::set<std::string> kCompared{"type",
+                                               "enum",
+                                               "const",
+                                               "minimum",
+                                               "maximum",
+                                               "exclusiveMinimum",
+                                               "exclusiveMaximum",
+                                               "multipleOf",
+                                               "minLength",
+                                               "maxLength",
+                                               "pattern",
+                                               "minItems",
+                                               "maxItems",
+                                               "uniqueItems",
+                                               "minProperties",
+                                               "maxProperties"};
   Complaints complaints;
   for (const Violation& violation : violations) {
     if (kCompared.contains(violation.keyword)) complaints.emplace(violation.place, violation.keyword);
@@ -40,7 +52,7 @@ TEST(ReferenceTest, AgreesWithAnotherValidator) {
   std::size_t with_complaints = 0;
   for (const json::JsonValue& line : goldens.as_array()) {
     const json::JsonValue& text = line.as_array().at(1);
-    const Schema schema = compiled(text, {.max_violations = 1000});
+    const Schema schema = schema_of(text, {.max_violations = 1000});
     for (const json::JsonValue& entry : line.as_array().at(2).as_array()) {
       const json::JsonArray& golden = entry.as_array();
       const auto violations = schema.validate(golden.at(0));

@@ -30,7 +30,7 @@ inline json::JsonValue load_json(const std::string& path) {
   return value_of(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-inline Schema compiled(const json::JsonValue& schema, const SchemaOptions& options = {}) {
+inline Schema schema_of(const json::JsonValue& schema, const SchemaOptions& options = {}) {
   auto result = Schema::compile(schema, options);
   if (const auto* error = std::get_if<SchemaError>(&result)) {
     ADD_FAILURE() << "refused: " << to_text(*error);
@@ -40,18 +40,18 @@ inline Schema compiled(const json::JsonValue& schema, const SchemaOptions& optio
 }
 
 inline Schema compiled(std::string_view schema, const SchemaOptions& options = {}) {
-  return compiled(value_of(schema), options);
+  return schema_of(value_of(schema), options);
 }
 
 // Why the schema is refused; empty, with a failed test, when it is not.
-inline SchemaError refusal(const json::JsonValue& schema, const SchemaOptions& options = {}) {
+inline SchemaError error_of(const json::JsonValue& schema, const SchemaOptions& options = {}) {
   auto result = Schema::compile(schema, options);
   if (auto* error = std::get_if<SchemaError>(&result)) return std::move(*error);
   ADD_FAILURE() << "was not refused: " << schema;
   return {};
 }
 
-inline std::string refusal(std::string_view schema) { return to_text(refusal(value_of(schema))); }
+inline std::string refusal(std::string_view schema) { return to_text(error_of(value_of(schema))); }
 
 inline bool accepts(std::string_view schema, std::string_view instance, const SchemaOptions& options = {}) {
   return compiled(schema, options).validate(value_of(instance)).empty();
