@@ -1,0 +1,92 @@
+#pragma once
+// A language of texts with nesting: a graph of nodes over lexemes. Immutable once built (GrammarBuilder), any
+// thread. GrammarMachine reads texts by it.
+//
+// JSON's objects and arrays are nodes of their own kind, so that members may come in any order without a rule
+// for each order.
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inference/grammar/lexeme.h"
+
+namespace parley::inference::grammar {
+
+using NodeId = std::uint32_t;
+using LexemeId = std::uint32_t;
+inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+// More than so many keys of an object come in the order in which they are declared.
+inline constexpr std::size_t kMaxUnorderedKeys = 64;
+
+struct Grammar {
+  enum class Kind : std::uint8_t { terminal, sequence, choice, array, object, dispatch };
+  struct Node {
+    Kind kind = Kind::choice;
+    std::uint32_t index = 0;  // among those of its kind; of a terminal its lexeme
+  };
+
+  struct Array {
+    std::vector<NodeId> prefix;  // of the first elements
+    NodeId items = 0;            // of further ones
+    std::uint32_t min = 0;
+    std::uint32_t max = kNoLimit;
+    std::uint32_t max_depth = kNoLimit;  // not inside so many arrays and objects
+  };
+
+  struct Key {
+    std::string quoted;  // as JSON text
+    NodeId value = 0;
+    bool is_required = false;
+    LexemeId lexeme = 0;  // of this key alone, where keys are ordered
+  };
+  struct OtherKeys {
+    std::shared_ptr<const Lexeme> keys;
+    NodeId value = 0;
+    LexemeId lexeme = 0;
+  };
+  struct Object {
+    std::vector<Key> keys;
+    std::vector<OtherKeys> others;
+    std::uint32_t min = 0;  // members
+    std::uint32_t max = kNoLimit;
+    std::uint32_t max_depth = kNoLimit;
+    // Up to 64 keys come in any order, more of them only in the order in which they are declared.
+    bool is_ordered = false;
+    LexemeId key_lexeme = 0;     // of all keys, the tag tells which
+    std::uint64_t required = 0;  // bits of keys
+  };
+
+  // Free text; behind a marker the marker's node follows.
+  struct Dispatch {
+    LexemeId free_text = 0;
+    std::vector<NodeId> behind_marker;
+    enum class Then : std::uint8_t { free_text, over };
+    Then then = Then::free_text;  // after that node
+  };
+
+  struct Punctuation {
+    LexemeId open_array = 0;
+    LexemeId close_array = 0;        // with white space before it
+    LexemeId close_empty_array = 0;  // without
+    LexemeId open_object = 0;
+    LexemeId close_object = 0;
+    LexemeId close_empty_object = 0;
+    LexemeId comma = 0;
+    LexemeId colon = 0;
+  };
+
+  std::vector<Node> nodes;
+  std::vector<std::vector<NodeId>> sequences;
+  std::vector<std::vector<NodeId>> choices;
+  std::vector<Array> arrays;
+  std::vector<Object> objects;
+  std::vector<Dispatch> dispatches;
+  std::vector<std::shared_ptr<const Lexeme>> lexemes;
+  Punctuation punctuation;
+  NodeId root = 0;
+};
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,220 @@
+#include "inference/grammar/grammar_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "inference/grammar/string_lexeme.h"
+#include "inference/grammar/table_lexeme.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+// A run of at most `max` characters, then whatever follows from the last node.
+DfaTable::State add_white_space(DfaTable& table, DfaTable::State from, std::uint32_t max, char behind) {
+  std::vector<DfaTable::State> run{from};
+  for (std::uint32_t i = 0; i < max; ++i) {
+    const auto made = static_cast<DfaTable::State>(table.nodes.size());
+    table.nodes.emplace_back();
+    auto& edges = table.nodes[run.back()].edges;
+    edges.push_back({'\t', '\n', made});
+    edges.push_back({'\r', '\r', made});
+    edges.push_back({' ', ' ', made});
+    run.push_back(made);
+  }
+  if (behind == 0) {
+    for (const DfaTable::State state : run) table.nodes[state].accepts = true;
+    return from;
+  }
+  const auto end = static_cast<DfaTable::State>(table.nodes.size());
+  table.nodes.emplace_back();
+  const auto byte = static_cast<std::uint8_t>(behind);
+  for (const DfaTable::State state : run) table.nodes[state].edges.push_back({byte, byte, end});
+  return end;
+}
+
+bool has_white_space(Around around, Around side) { return around == side || around == Around::both; }
+
+}  // namespace
+
+std::shared_ptr<const Lexeme> make_punctuation(const std::string& text, Around white_space,
+                                               std::uint32_t max) {
+  DfaTable table;
+  DfaTable::State state = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool spaced = i == 0 && has_white_space(white_space, Around::before);
+    state = add_white_space(table, state, spaced ? max : 0, text[i]);
+  }
+  add_white_space(table, state, has_white_space(white_space, Around::behind) ? max : 0, 0);
+  return std::make_shared<const TableLexeme>(std::move(table));
+}
+
+GrammarBuilder::GrammarBuilder(std::uint32_t max_white_space) : max_white_space_(max_white_space) {
+  add_choice({});  // kNever
+  const auto add_mark = [&](const char* text, Around around) {
+    return add_lexeme(make_punctuation(text, around, max_white_space));
+  };
+  Grammar::Punctuation& marks = grammar_.punctuation;
+  marks.open_array = add_mark("[", Around::behind);
+  marks.close_array = add_mark("]", Around::before);
+  marks.close_empty_array = add_mark("]", Around::nothing);
+  marks.open_object = add_mark("{", Around::behind);
+  marks.close_object = add_mark("}", Around::before);
+  marks.close_empty_object = add_mark("}", Around::nothing);
+  marks.comma = add_mark(",", Around::both);
+  marks.colon = add_mark(":", Around::both);
+}
+
+LexemeId GrammarBuilder::add_lexeme(std::shared_ptr<const Lexeme> lexeme) {
+  const auto [found, is_new] =
+      lexeme_ids_.try_emplace(lexeme.get(), static_cast<LexemeId>(grammar_.lexemes.size()));
+  if (is_new) grammar_.lexemes.push_back(std::move(lexeme));
+  return found->second;
+}
+
+NodeId GrammarBuilder::add(Grammar::Kind kind, std::size_t index) {
+  grammar_.nodes.push_back({kind, static_cast<std::uint32_t>(index)});
+  return static_cast<NodeId>(grammar_.nodes.size() - 1);
+}
+
+NodeId GrammarBuilder::add_terminal(std::shared_ptr<const Lexeme> lexeme) {
+  return add(Grammar::Kind::terminal, add_lexeme(std::move(lexeme)));
+}
+
+NodeId GrammarBuilder::add_sequence(std::vector<NodeId> nodes) {
+  grammar_.sequences.push_back(std::move(nodes));
+  return add(Grammar::Kind::sequence, grammar_.sequences.size() - 1);
+}
+
+NodeId GrammarBuilder::add_choice(std::vector<NodeId> nodes) {
+  if (nodes.size() == 1) return nodes[0];
+  grammar_.choices.push_back(std::move(nodes));
+  return add(Grammar::Kind::choice, grammar_.choices.size() - 1);
+}
+
+NodeId GrammarBuilder::add_array(Grammar::Array array) {
+  grammar_.arrays.push_back(std::move(array));
+  return add(Grammar::Kind::array, grammar_.arrays.size() - 1);
+}
+
+NodeId GrammarBuilder::add_object(Grammar::Object object) {
+  grammar_.objects.push_back(std::move(object));
+  return add(Grammar::Kind::object, grammar_.objects.size() - 1);
+}
+
+NodeId GrammarBuilder::add_dispatch(std::shared_ptr<const Lexeme> free_text,
+                                    std::vector<NodeId> behind_marker, Grammar::Dispatch::Then then) {
+  grammar_.dispatches.push_back({add_lexeme(std::move(free_text)), std::move(behind_marker), then});
+  return add(Grammar::Kind::dispatch, grammar_.dispatches.size() - 1);
+}
+
+NodeId GrammarBuilder::reserve() {
+  grammar_.choices.emplace_back();
+  return add(Grammar::Kind::choice, grammar_.choices.size() - 1);
+}
+
+void GrammarBuilder::fill(NodeId reserved, std::vector<NodeId> nodes) {
+  grammar_.choices[grammar_.nodes[reserved].index] = std::move(nodes);
+}
+
+std::shared_ptr<const Grammar> GrammarBuilder::finish(NodeId root) {
+  find_completable();
+  if (!can_complete(root)) return nullptr;
+  prune();
+  grammar_.root = root;
+  return std::make_shared<const Grammar>(std::move(grammar_));
+}
+
+bool GrammarBuilder::compute_completable(const Grammar::Node& node) const {
+  const auto can = [&](NodeId id) { return can_complete(id); };
+  switch (node.kind) {
+    case Grammar::Kind::terminal:
+      return true;
+    case Grammar::Kind::sequence:
+      return std::all_of(grammar_.sequences[node.index].begin(), grammar_.sequences[node.index].end(), can);
+    case Grammar::Kind::choice:
+      return std::any_of(grammar_.choices[node.index].begin(), grammar_.choices[node.index].end(), can);
+    case Grammar::Kind::array:
+      return is_array_completable(grammar_.arrays[node.index]);
+    case Grammar::Kind::object:
+      return is_object_completable(grammar_.objects[node.index]);
+    case Grammar::Kind::dispatch: {
+      const auto& nodes = grammar_.dispatches[node.index].behind_marker;
+      return nodes.empty() || std::all_of(nodes.begin(), nodes.end(), can);
+    }
+  }
+  return false;
+}
+
+bool GrammarBuilder::is_array_completable(const Grammar::Array& array) const {
+  if (array.min > array.max) return false;
+  for (std::size_t i = 0; i < array.prefix.size() && i < array.min; ++i) {
+    if (!can_complete(array.prefix[i])) return false;
+  }
+  return array.min <= array.prefix.size() || can_complete(array.items);
+}
+
+bool GrammarBuilder::is_object_completable(const Grammar::Object& object) const {
+  std::uint32_t num_keys = 0;
+  std::uint32_t num_required = 0;
+  for (const Grammar::Key& key : object.keys) {
+    if (key.is_required && !can_complete(key.value)) return false;
+    num_required += key.is_required ? 1 : 0;
+    num_keys += can_complete(key.value) ? 1 : 0;
+  }
+  const bool has_others =
+      std::any_of(object.others.begin(), object.others.end(),
+                  [&](const Grammar::OtherKeys& others) { return can_complete(others.value); });
+  return num_required <= object.max && object.min <= object.max && (has_others || num_keys >= object.min);
+}
+
+// The least fixed point. Nodes are mostly made after those that contain them, so backwards is quick.
+void GrammarBuilder::find_completable() {
+  completable_.assign(grammar_.nodes.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = grammar_.nodes.size(); i-- > 0;) {
+      if (completable_[i] || !compute_completable(grammar_.nodes[i])) continue;
+      completable_[i] = true;
+      changed = true;
+    }
+  }
+}
+
+void GrammarBuilder::prune() {
+  for (auto& choice : grammar_.choices) {
+    std::erase_if(choice, [&](NodeId node) { return !can_complete(node); });
+  }
+  for (Grammar::Array& array : grammar_.arrays) prune_array(array);
+  for (Grammar::Object& object : grammar_.objects) prune_object(object);
+}
+
+void GrammarBuilder::prune_array(Grammar::Array& array) const {
+  const auto stuck = std::find_if(array.prefix.begin(), array.prefix.end(),
+                                  [&](NodeId node) { return !can_complete(node); });
+  const bool ends = stuck != array.prefix.end() || !can_complete(array.items);
+  array.prefix.erase(stuck, array.prefix.end());
+  if (ends) array.max = std::min(array.max, static_cast<std::uint32_t>(array.prefix.size()));
+}
+
+void GrammarBuilder::prune_object(Grammar::Object& object) {
+  std::vector<std::string> declared;  // those that cannot be had are no other keys either
+  for (const Grammar::Key& key : object.keys) declared.push_back(key.quoted);
+  std::erase_if(object.keys, [&](const Grammar::Key& key) { return !can_complete(key.value); });
+  std::erase_if(object.others, [&](const Grammar::OtherKeys& others) { return !can_complete(others.value); });
+  for (Grammar::OtherKeys& others : object.others) {
+    if (!others.keys) others.keys = make_string_except(declared);
+    others.lexeme = add_lexeme(others.keys);
+  }
+  object.is_ordered = object.keys.size() > kMaxUnorderedKeys;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    Grammar::Key& key = object.keys[i];
+    quoted.push_back(key.quoted);
+    if (object.is_ordered) key.lexeme = add_lexeme(make_literal(key.quoted));
+    if (!object.is_ordered && key.is_required) object.required |= std::uint64_t{1} << i;
+  }
+  const bool has_trie = !object.is_ordered && !quoted.empty();
+  if (has_trie) object.key_lexeme = add_lexeme(make_literals(quoted));
+}
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,80 @@
+#pragma once
+// Reads texts by a grammar, byte by byte. States and steps are made when they are first needed and
+// remembered, so that most steps are one look-up. One thread; the grammar is kept alive. Never fails.
+//
+// Made deterministic this way a state is the set of all places in the grammar that the text may have come to.
+// Its number of states has no bound, so whoever reads long looks at memory() and goes on with a fresh
+// machine.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "inference/grammar/grammar.h"
+#include "inference/grammar/grammar_expander.h"
+
+namespace parley::inference::grammar {
+
+class GrammarMachine {
+ public:
+  using State = std::uint32_t;
+  static constexpr State kDead = std::numeric_limits<State>::max();
+
+  explicit GrammarMachine(std::shared_ptr<const Grammar> grammar);
+
+  State start() const { return start_; }
+  State next(State state, std::uint8_t byte) {
+    if (!rows_[state]) make_row(state);
+    const State known = (*rows_[state])[byte];
+    return known != kUnknown ? known : compute(state, byte);
+  }
+  State next_token(State state, TokenId token);
+  bool may_end(State state) const { return sets_[state]->may_end; }
+  // All others lead to kDead.
+  ByteSet bytes(State state);
+  bool takes_tokens(State state);
+  // How many characters of safe text may follow, whatever they are, at least.
+  std::uint32_t text_room(State state);
+
+  // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done: a
+  // unit is about a nanosecond.
+  void set_work_limit(std::size_t more_work) { work_limit_ = work() + more_work; }
+  void clear_work_limit() { work_limit_ = std::numeric_limits<std::size_t>::max(); }
+  std::size_t memory() const;
+
+  // A machine for the same grammar that knows nothing but a state, which it begins in.
+  std::shared_ptr<GrammarMachine> fresh(State state);
+
+ private:
+  static constexpr State kUnknown = kDead - 1;
+  using Row = std::array<State, 256>;
+  struct Hash {
+    std::size_t operator()(const PlaceSet& set) const;
+  };
+
+  void make_row(State state);
+  State compute(State state, std::uint8_t byte);
+  State intern(const PlaceSet& set);
+  std::size_t work() const { return own_work_ + expander_.work(); }
+
+  std::shared_ptr<const Grammar> grammar_;  // shared by all requests that use it
+  StackPool stacks_;
+  GrammarExpander expander_;
+  std::unordered_map<PlaceSet, State, Hash> states_;
+  std::vector<const PlaceSet*> sets_;  // keys of states_, which stay where they are
+  std::vector<std::unique_ptr<Row>> rows_;
+  State start_ = 0;
+  std::size_t num_rows_ = 0;
+  std::size_t num_places_ = 0;
+  std::size_t own_work_ = 0;
+  std::size_t work_limit_ = std::numeric_limits<std::size_t>::max();
+};
+
+// Whether the whole text is in the grammar's language.
+bool accepts(const std::shared_ptr<const Grammar>& grammar, std::string_view text);
+
+}  // namespace parley::inference::grammar

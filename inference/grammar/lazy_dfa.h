@@ -1,0 +1,18 @@
+#pragma once
+// An Nfa as a lexeme: the sets of its states that texts lead to are made, and remembered, as they are needed
+// (Rabin & Scott 1959, lazily). Immutable, any thread; the automata it makes belong to one thread.
+
+#include <memory>
+
+#include "inference/grammar/lexeme.h"
+#include "inference/grammar/nfa.h"
+
+namespace parley::inference::grammar {
+
+// Null: the language is empty.
+std::shared_ptr<const Lexeme> make_nfa_lexeme(Nfa nfa);
+
+// Whether every safe text (VocabularyIndex) leads from `state` to `state`.
+bool loops_on_safe_text(ByteAutomaton& automaton, ByteAutomaton::State state);
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,59 @@
+#pragma once
+// What a grammar is made of: languages of byte strings. A Lexeme says which one and is immutable, any thread;
+// a ByteAutomaton reads bytes one by one, may build its states as it goes, and belongs to one thread. No
+// state is a dead end: from each one some bytes lead to an accepting one. Nothing here fails.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "inference/grammar/byte_set.h"
+#include "inference/grammar/vocabulary_index.h"
+
+namespace parley::inference::grammar {
+
+class ByteAutomaton {
+ public:
+  using State = std::uint32_t;
+  static constexpr State kDead = std::numeric_limits<State>::max();
+  static constexpr std::uint32_t kEndless = std::numeric_limits<std::uint32_t>::max();
+  static constexpr int kNoTag = -1;
+
+  virtual ~ByteAutomaton() = default;
+
+  virtual State start() = 0;
+  // kDead: no string of the language goes on like that.
+  virtual State next(State state, std::uint8_t byte) = 0;
+  virtual bool accepts(State state) = 0;
+  // Those that do not lead to kDead.
+  virtual ByteSet bytes(State state) = 0;
+
+  // How many characters of safe text (VocabularyIndex) may follow, whatever they are. An estimate from below.
+  virtual std::uint32_t text_room(State /*state*/) { return 0; }
+  // Which of several strings an accepting state has read, where the lexeme tells them apart.
+  virtual int tag(State /*state*/) { return kNoTag; }
+  // The tags, as bits, below 64, that can still be reached.
+  virtual std::uint64_t open_tags(State /*state*/) { return ~std::uint64_t{0}; }
+  // Control tokens count as one symbol each; most lexemes take none.
+  virtual bool takes_tokens(State /*state*/) { return false; }
+  virtual State next_token(State /*state*/, TokenId /*token*/) { return kDead; }
+
+  // What states made as they were needed have cost so far: a measure of time, and bytes.
+  virtual std::size_t work() const { return 0; }
+  virtual std::size_t memory() const { return 0; }
+  // The state here that means what `state` means in another automaton of the same lexeme.
+  virtual State import(const ByteAutomaton& /*other*/, State state) { return state; }
+};
+
+class Lexeme {
+ public:
+  virtual ~Lexeme() = default;
+  virtual std::unique_ptr<ByteAutomaton> make_automaton() const = 0;
+};
+
+// Whether the whole text is a string of the language.
+bool matches(const Lexeme& lexeme, std::string_view text);
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,250 @@
+#include "inference/grammar/schema_compiler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <boost/json/string.hpp>
+
+#include "inference/grammar/json_nodes.h"
+#include "inference/grammar/schema_grammar.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+using json::JsonArray;
+using json::JsonObject;
+using json::JsonValue;
+
+constexpr int kMaxSchemaDepth = 100;
+constexpr std::size_t kMaxCombinations = 256;
+
+std::size_t num_combinations(const std::vector<SchemaParts>& groups) {
+  std::size_t product = 1;
+  for (const SchemaParts& group : groups) {
+    if (product <= kMaxCombinations) product *= group.size();
+  }
+  return product;
+}
+
+// A boolean that leaves the keyword without effect.
+bool is_idle(std::string_view name, const JsonValue& value) {
+  if (!value.is_bool() || name == "contains") return false;
+  return value.get_bool() == (name != "uniqueItems");
+}
+
+const JsonValue& object_schema() {
+  static const JsonValue schema{{"type", "object"}};
+  return schema;
+}
+
+}  // namespace
+
+SchemaCompiler::SchemaCompiler(GrammarBuilder& builder, const JsonValue& schema, const SchemaOptions& options)
+    : builder_(builder),
+      schema_(schema),
+      options_(options),
+      index_(schema),
+      deadline_(std::chrono::steady_clock::now() + options.max_time),
+      first_node_(builder.num_nodes()) {}
+
+NodeId SchemaCompiler::compile() {
+  SchemaParts parts{{&schema_, false, "#"}};
+  if (options_.root == SchemaRoot::object) parts.push_back({&object_schema(), false, "#"});
+  return compile(parts, Level::top);
+}
+
+bool SchemaCompiler::is_over_budget() {
+  if (error_) return true;
+  if (depth_ > kMaxSchemaDepth) {
+    error_ = "The schema is nested more than 100 levels deep.";
+  } else if (builder_.num_nodes() - first_node_ > options_.max_nodes) {
+    error_ = "The schema is too large: it has more than " + std::to_string(options_.max_nodes) + " parts.";
+  } else if (std::chrono::steady_clock::now() > deadline_) {
+    error_ = "The schema takes more than " + std::to_string(options_.max_time.count()) + " ms to compile.";
+  }
+  return error_.has_value();
+}
+
+NodeId SchemaCompiler::compile(const SchemaParts& parts, Level level) {
+  if (is_over_budget()) return GrammarBuilder::kNever;
+  const auto [known, is_new] = known_.try_emplace({key_of(parts), level}, 0);
+  if (!is_new) return known->second;
+  const NodeId node = builder_.reserve();
+  known->second = node;
+  ++depth_;
+  builder_.fill(node, branches_of(parts, level));
+  --depth_;
+  return node;
+}
+
+std::vector<NodeId> SchemaCompiler::branches_of(const SchemaParts& parts, Level level) {
+  FlatSchema flat = flatten(parts, index_, unchecked_);
+  if (flat.is_never) return {};
+  while (num_combinations(flat.groups) > kMaxCombinations) {
+    unchecked_.add(flat.groups.back().front(), "",
+                   "is one alternative of too many and only checked afterwards");
+    flat.groups.pop_back();
+  }
+  if (!flat.groups.empty()) return compile_groups(flat, level);
+  const bool says_nothing = flat.parts.empty() && level == Level::inner;
+  if (says_nothing) return {any_value()};
+  return compile_types(flat.parts, level);
+}
+
+// Each way to choose one branch of every group, with all else.
+std::vector<NodeId> SchemaCompiler::compile_groups(const FlatSchema& flat, Level level) {
+  std::vector<SchemaParts> combinations{flat.parts};
+  for (const SchemaParts& group : flat.groups) {
+    std::vector<SchemaParts> longer;
+    for (const SchemaParts& combination : combinations) {
+      for (const SchemaPart& branch : group) {
+        longer.push_back(combination);
+        longer.back().push_back(branch);
+      }
+    }
+    combinations = std::move(longer);
+  }
+  std::vector<NodeId> nodes;
+  for (const SchemaParts& combination : combinations) {
+    if (is_over_budget()) break;
+    nodes.push_back(compile(combination, level));
+  }
+  return nodes;
+}
+
+std::vector<NodeId> SchemaCompiler::compile_types(const SchemaParts& parts, Level level) {
+  const Types types = types_of(parts);
+  report_unenforced(parts, types);
+  if (const auto values = allowed_values(parts)) return compile_values(parts, *values, types);
+  std::vector<NodeId> nodes;
+  const auto add = [&](std::shared_ptr<const Lexeme> lexeme) {
+    if (lexeme) nodes.push_back(builder_.add_terminal(std::move(lexeme)));
+  };
+  if (types & kNull) add(make_literal("null"));
+  if (types & kBoolean) {
+    const std::array<std::string, 2> names{"true", "false"};
+    add(make_literals(names));
+  }
+  if (types & kFraction) {
+    add(scalars_.number_lexeme(parts, NumberRange::Kind::number));
+  } else if (types & kInteger) {
+    add(scalars_.number_lexeme(parts, NumberRange::Kind::integer));
+  }
+  if (types & kString) add(scalars_.string_lexeme(parts));
+  if (types & kArray) nodes.push_back(compile_array(parts));
+  if (types & kObject) nodes.push_back(compile_object(parts, level));
+  return nodes;
+}
+
+void SchemaCompiler::report_unenforced(const SchemaParts& parts, Types types) {
+  struct Unenforced {
+    const char* name;
+    Types types;
+  };
+  constexpr Unenforced kUnenforced[] = {{"uniqueItems", kArray},       {"contains", kArray},
+                                        {"unevaluatedItems", kArray},  {"patternProperties", kObject},
+                                        {"propertyNames", kObject},    {"unevaluatedProperties", kObject},
+                                        {"dependentRequired", kObject}};
+  for (const SchemaPart& part : parts) {
+    for (const auto& [name, concerned] : kUnenforced) {
+      const JsonValue* value = (types & concerned) != 0 ? keyword(part, name) : nullptr;
+      if (value != nullptr && !is_idle(name, *value))
+        unchecked_.add(part, name, "is only checked afterwards");
+    }
+  }
+}
+
+SchemaCompiler::Types SchemaCompiler::type_named(std::string_view name) {
+  if (name == "null") return kNull;
+  if (name == "boolean") return kBoolean;
+  if (name == "integer") return kInteger;
+  if (name == "number") return kInteger | kFraction;
+  if (name == "string") return kString;
+  if (name == "array") return kArray;
+  if (name == "object") return kObject;
+  return name == "any" ? kAllTypes : 0;
+}
+
+SchemaCompiler::Types SchemaCompiler::type_of(const JsonValue& value) {
+  switch (value.kind()) {
+    case boost::json::kind::null:
+      return kNull;
+    case boost::json::kind::bool_:
+      return kBoolean;
+    case boost::json::kind::int64:
+    case boost::json::kind::uint64:
+      return kInteger;
+    case boost::json::kind::double_:
+      return value.get_double() == std::floor(value.get_double()) ? kInteger : kFraction;
+    case boost::json::kind::string:
+      return kString;
+    case boost::json::kind::array:
+      return kArray;
+    case boost::json::kind::object:
+      return kObject;
+  }
+  return 0;
+}
+
+SchemaCompiler::Types SchemaCompiler::types_of(const SchemaParts& parts) {
+  Types types = kAllTypes;
+  for (const SchemaPart& part : parts) {
+    const JsonValue* type = keyword(part, "type");
+    if (type == nullptr) continue;
+    Types own = 0;
+    if (type->is_string()) own = type_named(type->get_string());
+    if (const JsonArray* names = type->if_array()) {
+      for (const JsonValue& name : *names) own |= name.is_string() ? type_named(name.get_string()) : 0;
+    }
+    const JsonValue* nullable = keyword(part, "nullable");
+    if (nullable != nullptr && nullable->is_bool() && nullable->get_bool()) own |= kNull;
+    types &= own;
+  }
+  return types;
+}
+
+NodeId SchemaCompiler::any_value() {
+  if (!any_value_) any_value_ = add_any_value(builder_);
+  return *any_value_;
+}
+
+std::variant<NodeId, GrammarError> add_schema(GrammarBuilder& builder, const JsonValue& schema,
+                                              const SchemaOptions& options,
+                                              std::vector<UncheckedKeyword>& unchecked) {
+  if (!schema.is_object() && !schema.is_bool())
+    return GrammarError{"The schema is neither an object nor a boolean."};
+  SchemaCompiler compiler(builder, schema, options);
+  const NodeId node = compiler.compile();
+  if (compiler.error()) return GrammarError{*compiler.error()};
+  unchecked = compiler.take_unchecked();
+  return node;
+}
+
+std::variant<SchemaGrammar, GrammarError> compile_schema(const JsonValue& schema,
+                                                         const SchemaOptions& options) {
+  GrammarBuilder builder(options.max_white_space);
+  SchemaGrammar out;
+  const auto node = add_schema(builder, schema, options, out.unchecked);
+  if (const auto* error = std::get_if<GrammarError>(&node)) return *error;
+  out.grammar = builder.finish(std::get<NodeId>(node));
+  if (!out.grammar) return GrammarError{"No JSON value can satisfy the schema."};
+  return out;
+}
+
+std::shared_ptr<const Grammar> json_value_grammar(std::uint32_t max_white_space) {
+  GrammarBuilder builder(max_white_space);
+  return builder.finish(add_any_value(builder));
+}
+
+std::shared_ptr<const Grammar> json_object_grammar(std::uint32_t max_white_space) {
+  GrammarBuilder builder(max_white_space);
+  const NodeId any = add_any_value(builder);
+  return builder.finish(add_any_object(builder, any));
+}
+
+}  // namespace parley::inference::grammar

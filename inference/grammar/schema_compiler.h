@@ -1,0 +1,78 @@
+#pragma once
+// Walks a JSON Schema and adds its nodes to a grammar. One object per schema, one thread. Works on sets of
+// schemas that must all hold at one place, so that allOf and references need no merging of their own; equal
+// sets are one node, which is what makes recursion end.
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "inference/grammar/grammar_builder.h"
+#include "inference/grammar/schema_index.h"
+#include "inference/grammar/schema_options.h"
+#include "inference/grammar/schema_parts.h"
+#include "inference/grammar/schema_scalars.h"
+
+namespace parley::inference::grammar {
+
+class SchemaCompiler {
+ public:
+  SchemaCompiler(GrammarBuilder& builder, const json::JsonValue& schema, const SchemaOptions& options);
+
+  NodeId compile();
+  // Why compile() gave up, a sentence.
+  const std::optional<std::string>& error() const { return error_; }
+  std::vector<UncheckedKeyword> take_unchecked() { return unchecked_.take(); }
+
+ private:
+  // Types as a set of bits.
+  using Types = std::uint8_t;
+  static constexpr Types kNull = 1, kBoolean = 2, kInteger = 4, kFraction = 8, kString = 16, kArray = 32,
+                         kObject = 64, kAllTypes = 127;
+  enum class Level : std::uint8_t { top, inner };
+
+  static Types types_of(const SchemaParts& parts);
+  static Types type_named(std::string_view name);
+  static Types type_of(const json::JsonValue& value);
+
+  bool is_over_budget();
+  NodeId compile(const SchemaParts& parts, Level level);
+  std::vector<NodeId> branches_of(const SchemaParts& parts, Level level);
+  std::vector<NodeId> compile_groups(const FlatSchema& flat, Level level);
+  std::vector<NodeId> compile_types(const SchemaParts& parts, Level level);
+  void report_unenforced(const SchemaParts& parts, Types types);
+
+  // schema_enum.cpp
+  static std::optional<std::vector<json::JsonValue>> allowed_values(const SchemaParts& parts);
+  std::vector<NodeId> compile_values(const SchemaParts& parts, const std::vector<json::JsonValue>& values,
+                                     Types types);
+  bool is_allowed_scalar(const json::JsonValue& value, const SchemaParts& parts);
+
+  // schema_containers.cpp
+  NodeId compile_array(const SchemaParts& parts);
+  NodeId compile_object(const SchemaParts& parts, Level level);
+  void add_declared_keys(const SchemaParts& parts, Grammar::Object& object);
+  void add_required_keys(const SchemaParts& parts, const SchemaParts& others, Grammar::Object& object);
+  SchemaParts parts_of_member(const SchemaParts& parts, std::string_view name);
+  SchemaParts parts_of_others(const SchemaParts& parts);
+  NodeId any_value();
+
+  GrammarBuilder& builder_;
+  const json::JsonValue& schema_;
+  const SchemaOptions& options_;
+  SchemaIndex index_;
+  UncheckedList unchecked_;
+  SchemaScalars scalars_{unchecked_};
+  std::map<std::pair<PartsKey, Level>, NodeId> known_;
+  std::optional<NodeId> any_value_;
+  std::optional<std::string> error_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::size_t first_node_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace parley::inference::grammar

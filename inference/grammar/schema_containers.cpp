@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <utility>
+
+#include <boost/json/string.hpp>
+
+#include "inference/grammar/json_nodes.h"
+#include "inference/grammar/schema_compiler.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+using json::JsonArray;
+using json::JsonObject;
+using json::JsonValue;
+
+const JsonArray* array_member(const SchemaPart& part, std::string_view name) {
+  const JsonValue* value = keyword(part, name);
+  return value != nullptr ? value->if_array() : nullptr;
+}
+
+const JsonObject* object_member(const SchemaPart& part, std::string_view name) {
+  const JsonValue* value = keyword(part, name);
+  return value != nullptr ? value->if_object() : nullptr;
+}
+
+// The keywords for the first elements and for those behind them: draft 2020-12 or earlier.
+struct ItemKeywords {
+  const char* first = "prefixItems";
+  const char* further = "items";
+};
+
+ItemKeywords item_keywords(const SchemaPart& part) {
+  if (array_member(part, "items") != nullptr) return {.first = "items", .further = "additionalItems"};
+  return {};
+}
+
+std::size_t num_first_items(const SchemaPart& part) {
+  const JsonArray* first = array_member(part, item_keywords(part).first);
+  return first != nullptr ? first->size() : 0;
+}
+
+SchemaParts parts_of_element(const SchemaParts& parts, std::size_t index) {
+  SchemaParts out;
+  for (const SchemaPart& part : parts) {
+    const ItemKeywords names = item_keywords(part);
+    if (index < num_first_items(part)) {
+      out.push_back(part_below(part, std::string(names.first) + "/" + std::to_string(index),
+                               (*array_member(part, names.first))[index]));
+    } else if (const JsonValue* further = keyword(part, names.further)) {
+      out.push_back(part_below(part, names.further, *further));
+    }
+  }
+  return out;
+}
+
+bool has_pattern_properties(const SchemaPart& part) {
+  const JsonObject* patterns = object_member(part, "patternProperties");
+  return patterns != nullptr && !patterns->empty();
+}
+
+bool is_declared(const Grammar::Object& object, const std::string& quoted) {
+  return std::any_of(object.keys.begin(), object.keys.end(),
+                     [&](const Grammar::Key& key) { return key.quoted == quoted; });
+}
+
+}  // namespace
+
+NodeId SchemaCompiler::compile_array(const SchemaParts& parts) {
+  Grammar::Array array;
+  std::size_t num_first = 0;
+  for (const SchemaPart& part : parts) {
+    num_first = std::max(num_first, num_first_items(part));
+    array.min = std::max(array.min, count_member(part, "minItems").value_or(0));
+    array.max = std::min(array.max, count_member(part, "maxItems").value_or(kNoLimit));
+  }
+  for (std::size_t i = 0; i < num_first && !is_over_budget(); ++i) {
+    array.prefix.push_back(compile(parts_of_element(parts, i), Level::inner));
+  }
+  array.items = compile(parts_of_element(parts, num_first), Level::inner);
+  return builder_.add_array(std::move(array));
+}
+
+SchemaParts SchemaCompiler::parts_of_member(const SchemaParts& parts, std::string_view name) {
+  SchemaParts out;
+  for (const SchemaPart& part : parts) {
+    const JsonObject* properties = object_member(part, "properties");
+    const JsonValue* own = properties != nullptr ? properties->if_contains(name) : nullptr;
+    const JsonValue* other = keyword(part, "additionalProperties");
+    if (own != nullptr) {
+      out.push_back(part_below(part, "properties/" + std::string(name), *own));
+    } else if (other != nullptr && !has_pattern_properties(part)) {
+      out.push_back(part_below(part, "additionalProperties", *other));
+    }
+  }
+  return out;
+}
+
+SchemaParts SchemaCompiler::parts_of_others(const SchemaParts& parts) {
+  SchemaParts out;
+  for (const SchemaPart& part : parts) {
+    const JsonValue* other = keyword(part, "additionalProperties");
+    if (other != nullptr && !has_pattern_properties(part)) {
+      out.push_back(part_below(part, "additionalProperties", *other));
+    }
+  }
+  return out;
+}
+
+NodeId SchemaCompiler::compile_object(const SchemaParts& parts, Level level) {
+  Grammar::Object object;
+  for (const SchemaPart& part : parts) {
+    object.min = std::max(object.min, count_member(part, "minProperties").value_or(0));
+    object.max = std::min(object.max, count_member(part, "maxProperties").value_or(kNoLimit));
+  }
+  const SchemaParts others = parts_of_others(parts);
+  const bool says_nothing = std::none_of(parts.begin(), parts.end(), [](const SchemaPart& part) {
+    return keyword(part, "additionalProperties") != nullptr || has_pattern_properties(part);
+  });
+  const bool forbids_others =
+      says_nothing && level == Level::top && options_.other_members == OtherMembers::forbidden_at_top;
+  add_declared_keys(parts, object);
+  add_required_keys(parts, others, object);
+  if (!forbids_others) object.others.push_back({.keys = nullptr, .value = compile(others, Level::inner)});
+  const bool loses_limits =
+      object.keys.size() > kMaxUnorderedKeys && (object.min > 0 || object.max != kNoLimit);
+  if (loses_limits) {
+    unchecked_.add(parts.front(), "minProperties", "of more than 64 members is only checked afterwards");
+    object.min = 0;
+    object.max = kNoLimit;
+  }
+  return builder_.add_object(std::move(object));
+}
+
+void SchemaCompiler::add_declared_keys(const SchemaParts& parts, Grammar::Object& object) {
+  for (const SchemaPart& part : parts) {
+    const JsonObject* properties = object_member(part, "properties");
+    if (properties == nullptr) continue;
+    for (const auto& member : *properties) {
+      if (is_over_budget()) return;
+      std::string quoted = SchemaScalars::quoted(member.key());
+      const bool is_known = parts.size() > 1 && is_declared(object, quoted);
+      if (is_known) continue;
+      const NodeId value = compile(parts_of_member(parts, member.key()), Level::inner);
+      object.keys.push_back({.quoted = std::move(quoted), .value = value});
+    }
+  }
+}
+
+void SchemaCompiler::add_required_keys(const SchemaParts& parts, const SchemaParts& others,
+                                       Grammar::Object& object) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < object.keys.size(); ++i) places.emplace(object.keys[i].quoted, i);
+  for (const SchemaPart& part : parts) {
+    const JsonArray* required = array_member(part, "required");
+    for (std::size_t i = 0; required != nullptr && i < required->size(); ++i) {
+      if (!(*required)[i].is_string() || is_over_budget()) continue;
+      std::string quoted = SchemaScalars::quoted((*required)[i].get_string());
+      const auto [place, is_new] = places.try_emplace(quoted, object.keys.size());
+      if (is_new)
+        object.keys.push_back({.quoted = std::move(quoted), .value = compile(others, Level::inner)});
+      object.keys[place->second].is_required = true;
+    }
+  }
+}
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,138 @@
+#include "inference/grammar/token_constraint.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "inference/grammar/grammar_machine.h"
+#include "inference/grammar/mask_maker.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+using State = GrammarMachine::State;
+
+constexpr std::size_t kMaxMachineBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxForcedBytes = 4096;
+
+// What a request and its clones know about the grammar.
+struct Knowledge {
+  Knowledge(std::shared_ptr<const VocabularyIndex> index, std::shared_ptr<GrammarMachine> reader)
+      : vocabulary(std::move(index)), machine(std::move(reader)), masks(*vocabulary, *machine) {}
+
+  std::shared_ptr<const VocabularyIndex> vocabulary;
+  std::shared_ptr<GrammarMachine> machine;
+  MaskMaker masks;
+};
+
+class GrammarConstraint final : public TokenConstraint {
+ public:
+  GrammarConstraint(std::shared_ptr<const VocabularyIndex> vocabulary,
+                    std::shared_ptr<GrammarMachine> machine)
+      : knowledge_(std::make_shared<Knowledge>(std::move(vocabulary), std::move(machine))),
+        state_(knowledge_->machine->start()) {}
+
+  bool allows(std::int32_t token) const override {
+    if (is_over_) return false;
+    if (knowledge_->vocabulary->is_end(token)) return machine().may_end(state_);
+    return step(token) != GrammarMachine::kDead;
+  }
+
+  void accept(std::int32_t token) override {
+    assert(allows(token));
+    if (knowledge_->vocabulary->is_end(token)) {
+      is_over_ = true;
+      return;
+    }
+    const State next = step(token);
+    if (next == GrammarMachine::kDead) return;  // not allowed, so no state for it
+    state_ = next;
+    if (machine().memory() > kMaxMachineBytes) start_afresh();
+  }
+
+  void fill_mask(std::span<std::uint64_t> mask) override {
+    if (is_over_) {
+      std::fill(mask.begin(), mask.end(), 0);
+    } else {
+      knowledge_->masks.fill(state_, mask);
+    }
+  }
+
+  std::string forced_bytes() const override {
+    std::string forced;
+    State state = state_;
+    while (!is_over_ && forced.size() < kMaxForcedBytes) {
+      const std::optional<std::uint8_t> byte = only_byte(state);
+      if (!byte) break;
+      forced += static_cast<char>(*byte);
+      state = machine().next(state, *byte);
+    }
+    return forced;
+  }
+
+  bool is_complete() const override {
+    if (is_over_) return true;
+    return machine().may_end(state_) && !has_next_byte(state_) && !machine().takes_tokens(state_);
+  }
+
+  std::unique_ptr<TokenConstraint> clone() const override {
+    return std::make_unique<GrammarConstraint>(*this);
+  }
+
+ private:
+  GrammarMachine& machine() const { return *knowledge_->machine; }
+
+  State step(std::int32_t token) const {
+    if (knowledge_->vocabulary->is_special(token)) return machine().next_token(state_, token);
+    const std::string_view bytes = knowledge_->vocabulary->tokenizer().token_bytes(token);
+    if (bytes.empty()) return GrammarMachine::kDead;
+    State state = state_;
+    for (const char byte : bytes) {
+      state = machine().next(state, static_cast<std::uint8_t>(byte));
+      if (state == GrammarMachine::kDead) break;
+    }
+    return state;
+  }
+
+  bool has_next_byte(State state) const {
+    bool has_one = false;
+    machine().bytes(state).for_each([&](std::uint8_t byte) {
+      has_one = has_one || machine().next(state, byte) != GrammarMachine::kDead;
+    });
+    return has_one;
+  }
+
+  std::optional<std::uint8_t> only_byte(State state) const {
+    if (machine().may_end(state) || machine().takes_tokens(state)) return std::nullopt;
+    std::optional<std::uint8_t> only;
+    int num_bytes = 0;
+    machine().bytes(state).for_each([&](std::uint8_t byte) {
+      if (num_bytes > 1 || machine().next(state, byte) == GrammarMachine::kDead) return;
+      only = byte;
+      ++num_bytes;
+    });
+    return num_bytes == 1 ? only : std::nullopt;
+  }
+
+  // Forgets all but the present state; clones keep what they use.
+  void start_afresh() {
+    knowledge_ = std::make_shared<Knowledge>(knowledge_->vocabulary, machine().fresh(state_));
+    state_ = machine().start();
+  }
+
+  std::shared_ptr<Knowledge> knowledge_;  // shared with clones; the last one frees it
+  State state_;
+  bool is_over_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<TokenConstraint> make_constraint(std::shared_ptr<const Grammar> grammar,
+                                                 std::shared_ptr<const VocabularyIndex> vocabulary) {
+  return std::make_unique<GrammarConstraint>(std::move(vocabulary),
+                                             std::make_shared<GrammarMachine>(std::move(grammar)));
+}
+
+}  // namespace parley::inference::grammar

@@ -1,0 +1,95 @@
+#include "inference/grammar/vocabulary_index.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "inference/tokenizer/utf8.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+// Long enough for most tokens; strings with a limit on their length can use the shorter ones to near their
+// end.
+constexpr std::uint32_t kSliceBytes[] = {std::numeric_limits<std::uint32_t>::max(), 30, 10};
+
+VocabularyIndex::Slice make_slice(std::span<const TokenBytes> tokens, std::uint32_t max_bytes,
+                                  std::size_t num_words) {
+  MaskWords mask(num_words);
+  std::vector<TokenBytes> rest;
+  std::uint32_t longest = 0;
+  for (const TokenBytes& token : tokens) {
+    if (token.bytes.size() <= max_bytes && is_safe_text(token.bytes)) {
+      set_bit(mask, token.token);
+      longest = std::max(longest, static_cast<std::uint32_t>(token.bytes.size()));
+    } else {
+      rest.push_back(token);
+    }
+  }
+  return {.max_bytes = longest, .mask = std::move(mask), .rest = TokenTrie(rest)};
+}
+
+}  // namespace
+
+void set_bit(std::span<std::uint64_t> mask, TokenId token) {
+  const auto index = static_cast<std::size_t>(token);
+  if (index / 64 < mask.size()) mask[index / 64] |= std::uint64_t{1} << (index % 64);
+}
+
+void clear_bit(std::span<std::uint64_t> mask, TokenId token) {
+  const auto index = static_cast<std::size_t>(token);
+  if (index / 64 < mask.size()) mask[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+}
+
+bool has_bit(std::span<const std::uint64_t> mask, TokenId token) {
+  const auto index = static_cast<std::size_t>(token);
+  return index / 64 < mask.size() && (mask[index / 64] >> (index % 64) & 1) != 0;
+}
+
+bool is_safe_text(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const tokenizer::Utf8Part part = tokenizer::first_utf8_part(bytes);
+    if (part.kind != tokenizer::Utf8Kind::character) return false;
+    const char32_t c = part.code_point;
+    if (c < 0x20 || c == '"' || c == '\\' || c == 0x7F) return false;
+    bytes.remove_prefix(part.length);
+  }
+  return true;
+}
+
+VocabularyIndex::VocabularyIndex(const tokenizer::Tokenizer& tokenizer)
+    : tokenizer_(tokenizer), ordinary_mask_(num_words()) {
+  std::vector<TokenBytes> tokens;
+  tokens.reserve(num_tokens());
+  for (TokenId token = 0; token < tokenizer.vocab_size(); ++token) {
+    const std::string_view bytes = tokenizer.token_bytes(token);
+    if (bytes.empty() || is_end(token)) continue;
+    if (is_special(token)) {
+      special_tokens_.push_back(token);
+      special_names_.emplace(bytes, token);
+      continue;
+    }
+    set_bit(ordinary_mask_, token);
+    tokens.push_back({bytes, token});
+    if (bytes.size() > TokenTrie::kMaxDepth) long_tokens_.push_back(token);
+  }
+  std::sort(tokens.begin(), tokens.end(),
+            [](const TokenBytes& a, const TokenBytes& b) { return a.bytes < b.bytes; });
+  ordinary_ = TokenTrie(tokens);
+  for (const std::uint32_t max_bytes : kSliceBytes) {
+    slices_.push_back(make_slice(tokens, max_bytes, num_words()));
+  }
+}
+
+bool VocabularyIndex::is_end(TokenId token) const {
+  const auto ends = end_tokens();
+  return std::binary_search(ends.begin(), ends.end(), token);
+}
+
+std::optional<TokenId> VocabularyIndex::special_token(std::string_view name) const {
+  const auto found = special_names_.find(name);
+  if (found == special_names_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace parley::inference::grammar
