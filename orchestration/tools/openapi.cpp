@@ -97,6 +97,17 @@ bool is_wanted(const OpenApiOptions& options, const std::string& name) {
   return options.include.empty() || std::any_of(options.include.begin(), options.include.end(), matches);
 }
 
+// Whether the description comes from the host that requests go to, and may be asked for with their
+// credentials.
+bool is_one_host(const OpenApiOptions& options) {
+  if (options.base_url.empty()) return true;
+  const fetch::ParsedUrl document = fetch::Url::parse(options.document_url);
+  const fetch::ParsedUrl base = fetch::Url::parse(options.base_url);
+  const auto* from = std::get_if<fetch::Url>(&document);
+  const auto* to = std::get_if<fetch::Url>(&base);
+  return from != nullptr && to != nullptr && from->origin() == to->origin();
+}
+
 class DescriptionReader {
  public:
   DescriptionReader(const JsonValue& document, const OpenApiOptions& options,
@@ -207,7 +218,7 @@ OpenApiTools fetch_openapi(const OpenApiOptions& options,
                            std::chrono::steady_clock::time_point deadline, const std::stop_token& stop) {
   fetch::FetchRequest request;
   request.url = options.document_url;
-  request.headers = options.headers;
+  if (is_one_host(options)) request.headers = options.headers;
   request.trusted_origins = {options.document_url};
   request.max_body = kMaxDocument;
   request.deadline = deadline;

@@ -17,13 +17,14 @@
 namespace parley::orchestration::tools {
 
 struct OpenApiOptions {
-  std::string document_url{};            // where the description is; empty: it is the operator's own file
-  std::string base_url{};                // where requests go; empty: to the description's first server
-  std::string prefix{};                  // of the tools' names; may be empty
-  std::string source{};                  // ToolSpec::source
-  std::vector<std::string> include{};    // globs over operation ids; empty: all
-  std::vector<std::string> exclude{};    // these win
-  std::vector<fetch::Header> headers{};  // credentials included: sent with each call, and for the description
+  std::string document_url{};          // where the description is; empty: it is the operator's own file
+  std::string base_url{};              // where requests go; empty: to the description's first server
+  std::string prefix{};                // of the tools' names; may be empty
+  std::string source{};                // ToolSpec::source
+  std::vector<std::string> include{};  // globs over operation ids; empty: all
+  std::vector<std::string> exclude{};  // these win
+  std::vector<fetch::Header>
+      headers{};  // credentials included: for calls, and for a description on their host
   int concurrency = 4;
   std::chrono::milliseconds timeout{60000};
   std::size_t max_output = 65536;

@@ -95,6 +95,18 @@ TEST(OpenApiTest, FetchesWithCredentialsAndCallsTheSameServer) {
   }
 }
 
+TEST(OpenApiTest, ShowsCredentialsForAnotherHostToNoHostOfDescriptions) {
+  LocalServer documents(always(http_answer(description_at("/api"))));
+  LocalServer server(always(http_answer("called")));
+  const OpenApiTools tools =
+      fetched_from(documents.origin() + "/openapi.json",
+                   {.base_url = server.origin(), .headers = {{"Authorization", "Bearer k"}}});
+  ASSERT_EQ(tools.tools.size(), 1U) << tools.problem;
+  EXPECT_EQ(called(*tools.tools[0], "{}").text, "called");
+  EXPECT_EQ(documents.requests().at(0).find("Authorization"), std::string::npos);
+  EXPECT_NE(server.requests().at(0).find("Authorization: Bearer k"), std::string::npos);
+}
+
 TEST(OpenApiTest, SaysWhyADescriptionCannotBeHad) {
   LocalServer missing(always(http_answer("", "", "404 Not Found")));
   EXPECT_NE(fetched_from(missing.origin() + "/openapi.json").problem.find("HTTP status 404"),
