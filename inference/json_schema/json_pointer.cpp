@@ -53,9 +53,9 @@ const json::JsonValue* step_into(const json::JsonValue& value, std::string_view 
   std::size_t index = 0;
   const char* end = step.data() + step.size();
   const bool leading_zero = step.size() > 1 && step.front() == '0';
-  if (!array || step.empty() || leading_zero || std::from_chars(step.data(), end, index).ptr != end) {
-    return nullptr;
-  }
+  if (!array || leading_zero) return nullptr;
+  const auto [rest, error] = std::from_chars(step.data(), end, index);
+  if (error != std::errc{} || rest != end) return nullptr;
   return array->if_contains(index);
 }
 

@@ -28,10 +28,10 @@ struct SchemaOptions {
   // Of the schema itself.
   std::size_t max_schema_depth = 128;  // of nested arrays and objects
   std::size_t max_schema_values = 200'000;
-  // Of one check. A step is about one keyword on one value, or 16 code units moved by a pattern.
+  // Of one check. A step is about one keyword on one value, or four items tried by a pattern.
   std::size_t max_violations = 10;
   std::size_t max_depth = 512;  // of schemas inside schemas
-  std::size_t max_steps = 2'000'000;
+  std::size_t max_steps = 1'000'000;
 };
 
 class Schema {

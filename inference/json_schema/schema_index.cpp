@@ -22,6 +22,15 @@ bool is_bare_reference(const JsonObject& schema, Draft draft) {
   return draft == Draft::draft7 && schema.contains("$ref");
 }
 
+bool is_plain_name(std::string_view text) {
+  constexpr std::string_view kFirst = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+  constexpr std::string_view kOther = "0123456789-.:";
+  return !text.empty() && kFirst.find(text.front()) != std::string_view::npos &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return kFirst.find(c) != std::string_view::npos || kOther.find(c) != std::string_view::npos;
+         });
+}
+
 std::string step_to(std::string_view keyword, std::string_view name) {
   std::string step;
   append_pointer_step(step, keyword);
@@ -137,9 +146,8 @@ SchemaIndex::Error SchemaIndex::add_anchor(NodeId id, std::string_view keyword, 
   const JsonValue* value = schemas_[id].value->get_object().if_contains(keyword);
   if (!value) return std::nullopt;
   const std::string name = "`" + std::string(keyword) + "`";
-  if (!value->is_string() || value->get_string().empty() ||
-      value->get_string().find_first_of("/#%") != std::string_view::npos) {
-    return error_at(id, name + " must be a plain name.");
+  if (!value->is_string() || !is_plain_name(value->get_string())) {
+    return error_at(id, name + " must be a plain name, such as \"address\".");
   }
   const auto [place, added] = anchors.emplace(std::string_view(value->get_string()), id);
   if (added || place->second == id) return std::nullopt;
@@ -196,8 +204,7 @@ SchemaIndex::Error SchemaIndex::expand_map(NodeId id, const SubschemaKeyword& ke
 
 SchemaIndex::Error SchemaIndex::expand_list(NodeId id, const SubschemaKeyword& keyword,
                                             const JsonValue& value) {
-  const bool may_be_empty = keyword.holds == Holds::schema_or_list;
-  if (!value.is_array() || (value.get_array().empty() && !may_be_empty)) {
+  if (!value.is_array() || value.get_array().empty()) {
     return error_at(id, "`" + std::string(keyword.name) + "` must be a list of at least one schema.");
   }
   const JsonArray& list = value.get_array();

@@ -9,7 +9,7 @@
 namespace parley::inference::json_schema {
 namespace {
 
-constexpr std::size_t kSteps = 2'000'000;
+constexpr std::size_t kSteps = 1'000'000;
 
 bool matches(std::string_view pattern, std::string_view text) {
   auto compiled = Pattern::compile(pattern);
@@ -41,19 +41,20 @@ TEST(PatternTest, WhatPeopleWriteWorks) {
   EXPECT_FALSE(matches(R"(^(?=.*\d)(?=.*[a-z]).{8,}$)", "abcdefgh"));
 }
 
-// Bounded by the budget, whatever the pattern; about a second at most even under sanitizers.
+// Bounded by the budget, whatever the pattern (a class at the end, since PCRE2 looks for a plain character
+// first); about a second at most even under sanitizers.
 TEST(PatternTest, HostilePatternsAreGivenUp) {
   const std::string as(50'000, 'a');
   const std::pair<const char*, std::string> hostile[] = {
       {"^(a+)+$", std::string(40, 'a') + "!"},
       {"^(a|a)*$", std::string(60, 'a') + "!"},
-      {"(a*)*b", std::string(60, 'a')},
-      {"(.*)(.*)(.*)(.*)(.*)(.*)x", std::string(500, 'a')},
+      {"(a*)*[bc]", std::string(60, 'a')},
+      {"(.*)(.*)(.*)(.*)(.*)(.*)[xy]", std::string(500, 'a')},
       {"^(([a-z])+.)+[A-Z]([a-z])+$", std::string(60, 'a')},
-      {R"(^(a*)\1*\1*b)", as},
-      {R"((a+)\1{2}b)", as},
-      {"(?:a{1000}){60}b", as},
-      {"a*a*a*a*b", as},
+      {R"(^(a*)\1*\1*[bc])", as},
+      {R"((a+)\1{2}[bc])", as},
+      {"(?:a{1000}){40}[bc]", as},
+      {"a*a*a*a*[bc]", as},
   };
   for (const auto& [pattern, text] : hostile) {
     auto compiled = Pattern::compile(pattern);

@@ -75,6 +75,8 @@ constexpr std::array kTexts{"string",
                             "(?<x>.)\\k<x>",
                             "\xFF"};
 
+constexpr std::string_view kLongText = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
 class Source {
  public:
   explicit Source(std::uint32_t seed) : random_(seed) {}
@@ -99,7 +101,7 @@ class Source {
       case 4:
         return kTexts.at(below(kTexts.size()));
       case 5:
-        return std::string(below(40), 'a');
+        return JsonValue(kLongText.substr(0, below(40)));
       case 6:
         return list([&] { return value(depth - 1); });
       default:
