@@ -17,6 +17,8 @@ namespace parley::inference::grammar {
 
 using NodeId = std::uint32_t;
 using LexemeId = std::uint32_t;
+// Runs of white space between the parts of JSON: enough for the indentation that models are used to.
+inline constexpr std::uint32_t kUsualWhiteSpace = 16;
 inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 // More than so many keys of an object come in the order in which they are declared.
 inline constexpr std::size_t kMaxUnorderedKeys = 64;

@@ -48,20 +48,42 @@ std::shared_ptr<const Lexeme> make_punctuation(const std::string& text, Around w
   return std::make_shared<const TableLexeme>(std::move(table));
 }
 
+namespace {
+
+struct Mark {
+  const char* text;
+  Around around;
+  LexemeId Grammar::Punctuation::* place;
+};
+
+constexpr Mark kMarks[] = {{"[", Around::behind, &Grammar::Punctuation::open_array},
+                           {"]", Around::before, &Grammar::Punctuation::close_array},
+                           {"]", Around::nothing, &Grammar::Punctuation::close_empty_array},
+                           {"{", Around::behind, &Grammar::Punctuation::open_object},
+                           {"}", Around::before, &Grammar::Punctuation::close_object},
+                           {"}", Around::nothing, &Grammar::Punctuation::close_empty_object},
+                           {",", Around::both, &Grammar::Punctuation::comma},
+                           {":", Around::both, &Grammar::Punctuation::colon}};
+
+using Marks = std::vector<std::shared_ptr<const Lexeme>>;  // as kMarks; shared by all grammars
+
+Marks make_marks(std::uint32_t max_white_space) {
+  Marks marks;
+  for (const Mark& mark : kMarks) marks.push_back(make_punctuation(mark.text, mark.around, max_white_space));
+  return marks;
+}
+
+Marks find_marks(std::uint32_t max_white_space) {
+  static const Marks usual = make_marks(kUsualWhiteSpace);
+  return max_white_space == kUsualWhiteSpace ? usual : make_marks(max_white_space);
+}
+
+}  // namespace
+
 GrammarBuilder::GrammarBuilder(std::uint32_t max_white_space) : max_white_space_(max_white_space) {
   add_choice({});  // kNever
-  const auto add_mark = [&](const char* text, Around around) {
-    return add_lexeme(make_punctuation(text, around, max_white_space));
-  };
-  Grammar::Punctuation& marks = grammar_.punctuation;
-  marks.open_array = add_mark("[", Around::behind);
-  marks.close_array = add_mark("]", Around::before);
-  marks.close_empty_array = add_mark("]", Around::nothing);
-  marks.open_object = add_mark("{", Around::behind);
-  marks.close_object = add_mark("}", Around::before);
-  marks.close_empty_object = add_mark("}", Around::nothing);
-  marks.comma = add_mark(",", Around::both);
-  marks.colon = add_mark(":", Around::both);
+  const Marks marks = find_marks(max_white_space);
+  for (std::size_t i = 0; i < marks.size(); ++i) grammar_.punctuation.*kMarks[i].place = add_lexeme(marks[i]);
 }
 
 LexemeId GrammarBuilder::add_lexeme(std::shared_ptr<const Lexeme> lexeme) {

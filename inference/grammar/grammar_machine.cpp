@@ -41,8 +41,26 @@ void GrammarMachine::make_row(State state) {
   auto row = std::make_unique<Row>();
   row->fill(kDead);
   bytes(state).for_each([&](std::uint8_t byte) { (*row)[byte] = kUnknown; });
+  if (sets_[state]->places.size() == 1) fill_simple_row(Place(sets_[state]->places[0]), *row);
   rows_[state] = std::move(row);
   ++num_rows_;
+}
+
+// Steps that stay inside the only lexeme, all at once, since most of them lead to few states.
+void GrammarMachine::fill_simple_row(const Place& place, Row& row) {
+  ByteAutomaton& automaton = expander_.automaton(place.lexeme);
+  if (automaton.is_costly() || work() > work_limit_) return;
+  Place last = place;
+  State known = kUnknown;
+  for (int byte = 0; byte < 256; ++byte) {
+    if (row[static_cast<std::size_t>(byte)] == kDead) continue;
+    Place to = place;
+    to.state = automaton.next(place.state, static_cast<std::uint8_t>(byte));
+    if (to.state == ByteAutomaton::kDead || automaton.accepts(to.state)) continue;
+    if (known == kUnknown || to != last) known = expander_.is_open(to) ? intern({{to}, false}) : kDead;
+    last = to;
+    row[static_cast<std::size_t>(byte)] = known;
+  }
 }
 
 ByteSet GrammarMachine::bytes(State state) {
@@ -90,6 +108,13 @@ std::uint32_t GrammarMachine::text_room(State state) {
     room = std::max(room, expander_.automaton(place.lexeme).text_room(place.state));
   }
   return room;
+}
+
+GrammarMachine::State GrammarMachine::roomy_twin(State state) {
+  if (sets_[state]->places.size() != 1 || sets_[state]->may_end) return state;
+  Place place = sets_[state]->places[0];
+  place.state = expander_.automaton(place.lexeme).roomy_twin(place.state);
+  return place == sets_[state]->places[0] ? state : intern({{place}, false});
 }
 
 std::size_t GrammarMachine::memory() const {

@@ -39,6 +39,8 @@ class GrammarMachine {
   bool takes_tokens(State state);
   // How many characters of safe text may follow, whatever they are, at least.
   std::uint32_t text_room(State state);
+  // A state that differs only in that it has more such room; `state` itself if there is none, or no single place.
+  State roomy_twin(State state);
 
   // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done: a
   // unit is about a nanosecond.
@@ -57,6 +59,7 @@ class GrammarMachine {
   };
 
   void make_row(State state);
+  void fill_simple_row(const Place& place, Row& row);
   State compute(State state, std::uint8_t byte);
   State intern(const PlaceSet& set);
   std::size_t work() const { return own_work_ + expander_.work(); }

@@ -116,6 +116,7 @@ class LazyDfa final : public ByteAutomaton {
     return *rows_[state].loops ? kEndless : 0;
   }
 
+  bool is_costly() const override { return true; }
   std::size_t work() const override { return work_; }
   std::size_t memory() const override { return memory_; }
 

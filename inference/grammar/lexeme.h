@@ -32,6 +32,9 @@ class ByteAutomaton {
 
   // How many characters of safe text (VocabularyIndex) may follow, whatever they are. An estimate from below.
   virtual std::uint32_t text_room(State /*state*/) { return 0; }
+  // A state, often the same for many, in which text_room() is no smaller, and from which the same strings of up to
+  // text_room(state) characters go on. Where it is not `state` itself, text_room(state) is exact.
+  virtual State roomy_twin(State state) { return state; }
   // Which of several strings an accepting state has read, where the lexeme tells them apart.
   virtual int tag(State /*state*/) { return kNoTag; }
   // The tags, as bits, below 64, that can still be reached.
@@ -40,6 +43,8 @@ class ByteAutomaton {
   virtual bool takes_tokens(State /*state*/) { return false; }
   virtual State next_token(State /*state*/, TokenId /*token*/) { return kDead; }
 
+  // Whether a step may make a new state.
+  virtual bool is_costly() const { return false; }
   // What states made as they were needed have cost so far: a measure of time, and bytes.
   virtual std::size_t work() const { return 0; }
   virtual std::size_t memory() const { return 0; }

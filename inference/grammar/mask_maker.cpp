@@ -16,28 +16,49 @@ constexpr std::size_t kMaxMaskWork = 20'000'000;
 }  // namespace
 
 void MaskMaker::fill(State state, std::span<std::uint64_t> mask) {
-  const auto known = by_state_.find(state);
-  if (known != by_state_.end()) {
-    entries_.splice(entries_.begin(), entries_, known->second);
-  } else {
-    entries_.push_front({state, make(state)});
-    by_state_[state] = entries_.begin();
-    const std::size_t max_entries =
-        std::max<std::size_t>(1, kMaxCacheBytes / (8 * vocabulary_.num_words() + 1));
-    if (entries_.size() > max_entries) {
-      by_state_.erase(entries_.back().state);
-      entries_.pop_back();
-    }
-  }
-  const MaskWords& words = entries_.front().mask;
+  const MaskWords& words = find(state);
   const std::size_t num_shared = std::min(words.size(), mask.size());
   std::copy_n(words.begin(), num_shared, mask.begin());
   std::fill(mask.begin() + static_cast<std::ptrdiff_t>(num_shared), mask.end(), 0);
 }
 
+const MaskWords& MaskMaker::find(State state) {
+  const auto known = by_state_.find(state);
+  if (known != by_state_.end()) {
+    entries_.splice(entries_.begin(), entries_, known->second);
+    return entries_.front().mask;
+  }
+  MaskWords made = make(state);
+  entries_.push_front({state, std::move(made)});
+  by_state_[state] = entries_.begin();
+  const std::size_t max_entries = std::max<std::size_t>(1, kMaxCacheBytes / (8 * vocabulary_.num_words() + 1));
+  if (entries_.size() > max_entries) {
+    by_state_.erase(entries_.back().state);
+    entries_.pop_back();
+  }
+  return entries_.front().mask;
+}
+
+// A mask for much room serves for less, but for the tokens that are too long.
+void MaskMaker::refuse_too_long(State state, std::uint32_t room, MaskWords& mask) {
+  for (const auto& [token, num_characters] : vocabulary_.long_texts()) {
+    if (num_characters <= room) break;
+    clear_bit(mask, token);
+  }
+  for (const TokenId token : vocabulary_.long_others()) {
+    if (has_bit(mask, token) && !allows(state, token)) clear_bit(mask, token);
+  }
+}
+
 MaskWords MaskMaker::make(State state) {
-  ++num_made_;
   const std::uint32_t room = machine_.text_room(state);
+  const State twin = room >= VocabularyIndex::kLongText ? machine_.roomy_twin(state) : state;
+  if (twin != state) {
+    MaskWords mask = find(twin);
+    refuse_too_long(state, room, mask);
+    return mask;
+  }
+  ++num_made_;
   const auto slices = vocabulary_.slices();
   const auto slice = std::find_if(slices.begin(), slices.end(), [&](const VocabularyIndex::Slice& candidate) {
     return candidate.max_bytes > 0 && candidate.max_bytes <= room;
@@ -77,14 +98,17 @@ void MaskMaker::walk(const TokenTrie& trie, State state, MaskWords& mask) {
   }
 }
 
+bool MaskMaker::allows(State state, TokenId token) {
+  for (const char byte : vocabulary_.tokenizer().token_bytes(token)) {
+    state = machine_.next(state, static_cast<std::uint8_t>(byte));
+    if (state == GrammarMachine::kDead) return false;
+  }
+  return true;
+}
+
 void MaskMaker::add_long_tokens(State state, MaskWords& mask) {
   for (const TokenId token : vocabulary_.long_tokens()) {
-    State next = state;
-    for (const char byte : vocabulary_.tokenizer().token_bytes(token)) {
-      next = machine_.next(next, static_cast<std::uint8_t>(byte));
-      if (next == GrammarMachine::kDead) break;
-    }
-    if (next != GrammarMachine::kDead) set_bit(mask, token);
+    if (allows(state, token)) set_bit(mask, token);
   }
 }
 

@@ -32,7 +32,10 @@ class MaskMaker {
     MaskWords mask;
   };
 
+  const MaskWords& find(State state);
   MaskWords make(State state);
+  void refuse_too_long(State state, std::uint32_t room, MaskWords& mask);
+  bool allows(State state, TokenId token);
   void walk(const TokenTrie& trie, State state, MaskWords& mask);
   void add_long_tokens(State state, MaskWords& mask);
   void add_special_tokens(State state, MaskWords& mask);

@@ -30,7 +30,7 @@ std::variant<NodeId, GrammarError> add_schema(GrammarBuilder& builder, const jso
                                               std::vector<UncheckedKeyword>& unchecked);
 
 // Any JSON object, any JSON value.
-std::shared_ptr<const Grammar> json_object_grammar(std::uint32_t max_white_space = 16);
-std::shared_ptr<const Grammar> json_value_grammar(std::uint32_t max_white_space = 16);
+std::shared_ptr<const Grammar> json_object_grammar(std::uint32_t max_white_space = kUsualWhiteSpace);
+std::shared_ptr<const Grammar> json_value_grammar(std::uint32_t max_white_space = kUsualWhiteSpace);
 
 }  // namespace parley::inference::grammar

@@ -22,7 +22,7 @@ enum class SchemaRoot : std::uint8_t { any_value, object };
 struct SchemaOptions {
   SchemaRoot root = SchemaRoot::any_value;
   OtherMembers other_members = OtherMembers::allowed;
-  std::uint32_t max_white_space = 16;  // in a row: enough for the indentation that models are used to
+  std::uint32_t max_white_space = kUsualWhiteSpace;  // in a row
   std::size_t max_nodes = 50000;
   std::chrono::milliseconds max_time{500};
 };

@@ -44,8 +44,11 @@ class SizedContent final : public ByteAutomaton {
   }
   std::uint32_t text_room(State state) override {
     if (inner_state(state) != 0) return 0;
-    if (length_.max != kNoMaxLength) return length_.max - count_of(state);
-    return count_of(state) >= length_.min ? kEndless : length_.min - count_of(state);
+    return length_.max == kNoMaxLength ? kEndless : length_.max - count_of(state);
+  }
+  State roomy_twin(State state) override {
+    const bool has_limit = length_.max != kNoMaxLength && inner_state(state) == 0;
+    return has_limit && count_of(state) > length_.min ? static_cast<State>(length_.min * num_states_) : state;
   }
 
  private:
@@ -92,6 +95,10 @@ class QuotedAutomaton final : public ByteAutomaton {
   std::uint32_t text_room(State state) override {
     return state < kInside ? 0 : content_->text_room(state - kInside);
   }
+  State roomy_twin(State state) override {
+    return state < kInside ? state : content_->roomy_twin(state - kInside) + kInside;
+  }
+  bool is_costly() const override { return content_->is_costly(); }
   std::size_t work() const override { return content_->work(); }
   std::size_t memory() const override { return content_->memory(); }
   State import(const ByteAutomaton& other, State state) override {
@@ -142,7 +149,7 @@ class ExceptAutomaton final : public ByteAutomaton {
     return bytes;
   }
   std::uint32_t text_room(State state) override {
-    return state % (away_ + 1) == away_ ? all_->text_room(state / (away_ + 1)) : 0;
+    return all_->text_room(state / (away_ + 1));  // what is excluded ends with a quotation mark
   }
 
  private:

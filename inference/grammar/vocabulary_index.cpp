@@ -69,16 +69,26 @@ VocabularyIndex::VocabularyIndex(const tokenizer::Tokenizer& tokenizer)
       special_names_.emplace(bytes, token);
       continue;
     }
-    set_bit(ordinary_mask_, token);
     tokens.push_back({bytes, token});
-    if (bytes.size() > TokenTrie::kMaxDepth) long_tokens_.push_back(token);
+    add_ordinary(token, bytes);
   }
+  std::sort(long_texts_.begin(), long_texts_.end(),
+            [](const SizedToken& a, const SizedToken& b) { return a.num_characters > b.num_characters; });
   std::sort(tokens.begin(), tokens.end(),
             [](const TokenBytes& a, const TokenBytes& b) { return a.bytes < b.bytes; });
   ordinary_ = TokenTrie(tokens);
   for (const std::uint32_t max_bytes : kSliceBytes) {
     slices_.push_back(make_slice(tokens, max_bytes, num_words()));
   }
+}
+
+void VocabularyIndex::add_ordinary(TokenId token, std::string_view bytes) {
+  set_bit(ordinary_mask_, token);
+  if (bytes.size() > TokenTrie::kMaxDepth) long_tokens_.push_back(token);
+  if (bytes.size() <= kLongText) return;
+  if (!is_safe_text(bytes)) return long_others_.push_back(token);
+  const auto is_lead = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+  long_texts_.push_back({token, static_cast<std::uint32_t>(std::count_if(bytes.begin(), bytes.end(), is_lead))});
 }
 
 bool VocabularyIndex::is_end(TokenId token) const {

@@ -51,6 +51,14 @@ class VocabularyIndex {
   const MaskWords& ordinary_mask() const { return ordinary_mask_; }
   // Ordinary tokens that are too long for a trie.
   std::span<const TokenId> long_tokens() const { return long_tokens_; }
+  // Ordinary tokens of more than kLongText bytes: those of safe text with the most characters first, and others.
+  static constexpr std::uint32_t kLongText = 16;
+  struct SizedToken {
+    TokenId token = 0;
+    std::uint32_t num_characters = 0;
+  };
+  std::span<const SizedToken> long_texts() const { return long_texts_; }
+  std::span<const TokenId> long_others() const { return long_others_; }
   // From the largest to the smallest.
   std::span<const Slice> slices() const { return slices_; }
 
@@ -64,10 +72,14 @@ class VocabularyIndex {
   std::optional<TokenId> special_token(std::string_view name) const;
 
  private:
+  void add_ordinary(TokenId token, std::string_view bytes);
+
   const tokenizer::Tokenizer& tokenizer_;
   TokenTrie ordinary_{{}};
   MaskWords ordinary_mask_;
   std::vector<TokenId> long_tokens_;
+  std::vector<SizedToken> long_texts_;
+  std::vector<TokenId> long_others_;
   std::vector<Slice> slices_;
   std::vector<TokenId> special_tokens_;
   std::unordered_map<std::string_view, TokenId> special_names_;
