@@ -140,7 +140,7 @@ TEST_P(HostileProgram, IsEndedWithoutAFenceToo) {
 TEST(ProcessesWith, FindsWhatRuns) {
   for (const Fence fence : {Fence::bubblewrap, Fence::none}) {
     if (fence == Fence::bubblewrap && !fence_problem().empty()) continue;
-    Program program = tests::shell("echo up >&2; sleep 0.3", fence);
+    Program program = tests::shell("echo up >&2; sleep 3", fence);
     program.environment["MARKER"] = unique_marker();
     std::size_t found = 0;
     RunOptions options = tests::within(std::chrono::seconds(20));
