@@ -1,0 +1,146 @@
+#include "orchestration/tools/mcp_source.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "orchestration/mcp/http_transport.h"
+#include "orchestration/mcp/stdio_transport.h"
+#include "orchestration/tools/definition_hash.h"
+#include "orchestration/tools/glob.h"
+#include "orchestration/tools/mcp_tool.h"
+
+namespace parley::orchestration::tools {
+namespace {
+
+using mcp::ServerStatus;
+
+std::string fingerprint_of(const McpServerEntry& entry) {
+  DefinitionHash hash;
+  hash.add(entry.name);
+  if (const auto* launch = std::get_if<Launch>(&entry.transport)) {
+    return hash.add("program").add(*launch).hex();
+  }
+  const auto& http = std::get<McpHttp>(entry.transport);
+  hash.add("http").add(http.url);
+  for (const auto& [name, value] : http.headers) hash.add(name).add(value);
+  return hash.hex();
+}
+
+bool is_wanted(const McpServerEntry& entry, const std::string& tool) {
+  const auto matches = [&tool](const std::string& pattern) { return glob_matches(pattern, tool); };
+  if (std::any_of(entry.exclude.begin(), entry.exclude.end(), matches)) return false;
+  return entry.include.empty() || std::any_of(entry.include.begin(), entry.include.end(), matches);
+}
+
+// Scheme, host and port; the operator wrote it, so it may be a private one.
+std::string origin_of(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  return scheme == std::string::npos ? url : url.substr(0, url.find_first_of("/?#", scheme + 3));
+}
+
+mcp::StdioEntry stdio_entry(const McpServerEntry& entry, const Launch& launch) {
+  mcp::StdioEntry stdio;
+  stdio.name = entry.name;
+  stdio.argv = launch.argv;
+  stdio.environment = launch.environment;
+  stdio.working_directory = launch.working_directory;
+  stdio.readable = launch.access.readable;
+  stdio.writable = launch.access.writable;
+  stdio.fence = launch.access.fence;
+  return stdio;
+}
+
+// Nothing to say of one that is ready.
+std::string state_words(const ServerStatus& status) {
+  switch (status.state) {
+    case ServerStatus::State::starting:
+      return status.reason.empty() ? "is starting" : "is starting again: " + status.reason;
+    case ServerStatus::State::failed:
+      return "cannot be started and is tried again: " + status.reason;
+    case ServerStatus::State::restarting:
+      return "is being restarted: " + status.reason;
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+McpServerMaker make_mcp_server_maker(mcp::Surroundings surroundings,
+                                     std::shared_ptr<const fetch::Fetcher> fetcher) {
+  return [surroundings = std::move(surroundings), fetcher = std::move(fetcher)](
+             const McpServerEntry& entry, std::function<void()> on_change) -> McpServerPointer {
+    mcp::ServerSettings settings;
+    settings.on_change = std::move(on_change);
+    if (const auto* launch = std::get_if<Launch>(&entry.transport)) {
+      settings.transport = [program =
+                                mcp::make_stdio_profile(stdio_entry(entry, *launch), surroundings).program] {
+        return mcp::make_stdio_transport(program, sandbox::start_piped_program);
+      };
+    } else {
+      const auto& http = std::get<McpHttp>(entry.transport);
+      const mcp::HttpEndpoint endpoint{
+          .url = http.url, .headers = http.headers, .trusted_origins = {origin_of(http.url)}};
+      settings.transport = [endpoint, fetcher] { return mcp::make_http_transport(endpoint, fetcher); };
+    }
+    return mcp::make_mcp_server(std::move(settings));
+  };
+}
+
+McpSource::McpSource(McpServerMaker maker) : maker_(std::move(maker)) {}
+
+McpServerPointer McpSource::running(const std::string& fingerprint) const {
+  for (const Kept& kept : kept_) {
+    if (kept.fingerprint == fingerprint) return kept.server;
+  }
+  return nullptr;
+}
+
+void McpSource::configure(const ToolsFile& file) {
+  std::vector<Kept> next;
+  for (const McpServerEntry& entry : file.mcp_servers) {
+    if (entry.disabled) continue;
+    Kept kept{.entry = entry, .fingerprint = fingerprint_of(entry), .server = nullptr};
+    kept.server = running(kept.fingerprint);
+    if (kept.server == nullptr) kept.server = maker_(entry, [version = version_] { ++*version; });
+    next.push_back(std::move(kept));
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    kept_.swap(next);
+    secrets_ = file.secrets;
+  }
+  ++*version_;
+  next.clear();  // ends those that the file no longer names, which may take a moment: not under the lock
+}
+
+ToolOffer McpSource::offer() {
+  ToolOffer offer;
+  offer.version = *version_;  // first: a change from here on is seen the next time
+  const std::lock_guard lock(mutex_);
+  for (const Kept& kept : kept_) {
+    const auto list = kept.server->tools();
+    for (const mcp::ToolDefinition& tool : list->tools) {
+      if (!is_wanted(kept.entry, tool.name)) continue;
+      McpToolLimits limits;
+      limits.secrets = secrets_;
+      offer.tools.push_back(make_mcp_tool(kept.server, tool, kept.entry, std::move(limits)));
+    }
+    const std::string words = state_words(kept.server->status());
+    if (words.empty()) continue;
+    offer.issues.push_back({.severity = ConfigIssue::Severity::warning,
+                            .place = "mcpServers." + kept.entry.name,
+                            .message = "the server " + words});
+  }
+  return offer;
+}
+
+std::vector<McpSource::NamedServer> McpSource::servers() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<NamedServer> named;
+  for (const Kept& kept : kept_) named.push_back({.name = kept.entry.name, .server = kept.server});
+  return named;
+}
+
+}  // namespace parley::orchestration::tools

@@ -1,0 +1,178 @@
+#include "orchestration/tools/mcp_source.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "orchestration/sandbox/run_program.h"
+#include "tests/fakes/eventually.h"
+#include "tests/fakes/temp_directory.h"
+
+namespace parley::orchestration::tools {
+namespace {
+
+using inference::json::JsonObject;
+
+// A server that has the tools a test gives it.
+class ListedServer final : public mcp::McpServer {
+ public:
+  ListedServer(std::function<void()> on_change, int& alive)
+      : on_change_(std::move(on_change)), alive_(alive) {
+    ++alive_;
+  }
+  ~ListedServer() override { --alive_; }
+  mcp::ServerStatus status() const override { return status_now; }
+  std::shared_ptr<const mcp::ToolList> tools() override { return list_; }
+  std::vector<mcp::LogLine> log() const override { return {}; }
+  mcp::CallOutcome call(const mcp::ToolDefinition&, const JsonObject&, const mcp::CallOptions&) override {
+    mcp::CallOutcome outcome;
+    outcome.status = mcp::CallOutcome::Status::ok;
+    return outcome;
+  }
+
+  void set_tools(const std::vector<std::string>& names) {
+    mcp::ToolList list;
+    for (const std::string& name : names) {
+      const JsonObject value = {{"name", name}, {"inputSchema", JsonObject()}};
+      list.tools.push_back(std::get<mcp::ToolDefinition>(mcp::read_tool_definition(value)));
+    }
+    list_ = std::make_shared<const mcp::ToolList>(std::move(list));
+    on_change_();
+  }
+
+  mcp::ServerStatus status_now;
+
+ private:
+  const std::function<void()> on_change_;
+  int& alive_;
+  std::shared_ptr<const mcp::ToolList> list_ = std::make_shared<mcp::ToolList>();
+};
+
+McpServerEntry server_entry(const std::string& name, const std::string& url) {
+  McpServerEntry entry;
+  entry.name = name;
+  entry.source = "mcp:" + name;
+  entry.transport = McpHttp{.url = url, .headers = {}};
+  return entry;
+}
+
+struct McpSourceTest : testing::Test {
+  McpServerMaker maker() {
+    return [this](const McpServerEntry&, std::function<void()> on_change) {
+      made.push_back(std::make_shared<ListedServer>(std::move(on_change), alive));
+      return made.back();
+    };
+  }
+  std::vector<std::string> names(const ToolOffer& offer) {
+    std::vector<std::string> found;
+    for (const ToolPointer& tool : offer.tools) found.push_back(tool->spec().name);
+    return found;
+  }
+
+  int alive = 0;
+  std::vector<std::shared_ptr<ListedServer>> made;
+  McpSource source{maker()};
+  ToolsFile file;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(McpSourceTest, offers_the_tools_of_each_server_under_its_name) {
+  file.mcp_servers = {server_entry("a", "http://a/"), server_entry("b", "http://b/")};
+  source.configure(file);
+  made[0]->set_tools({"x", "y.z"});
+  made[1]->set_tools({"x"});
+  EXPECT_EQ(names(source.offer()), (Names{"a_x", "a_y_z", "b_x"}));
+}
+
+TEST_F(McpSourceTest, includes_and_excludes_go_by_the_servers_own_names) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  file.mcp_servers[0].include = {"read_*", "list"};
+  file.mcp_servers[0].exclude = {"*_secret"};
+  source.configure(file);
+  made[0]->set_tools({"list", "read_file", "read_secret", "write_file"});
+  EXPECT_EQ(names(source.offer()), (Names{"a_list", "a_read_file"}));
+}
+
+TEST_F(McpSourceTest, a_change_is_another_version_and_none_is_the_same) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  source.configure(file);
+  const auto first = source.offer().version;
+  EXPECT_NE(first, 0u);
+  EXPECT_EQ(source.offer().version, first);
+  made[0]->set_tools({"x"});
+  EXPECT_NE(source.offer().version, first);
+}
+
+TEST_F(McpSourceTest, keeps_the_servers_that_the_file_says_the_same_of) {
+  file.mcp_servers = {server_entry("a", "http://a/"), server_entry("b", "http://b/"),
+                      server_entry("c", "http://c/")};
+  source.configure(file);
+  file.mcp_servers[0].include = {"x"};
+  file.mcp_servers[0].timeout = std::chrono::milliseconds(5);
+  file.mcp_servers[1] = server_entry("b", "http://elsewhere/");
+  file.mcp_servers[2].disabled = true;
+  source.configure(file);
+  EXPECT_EQ(made.size(), 4u);
+  EXPECT_EQ(source.servers().size(), 2u);
+  EXPECT_EQ(source.servers()[0].server, made[0]);
+  EXPECT_EQ(source.servers()[1].server, made[3]);
+  made.clear();
+  EXPECT_EQ(alive, 2);
+}
+
+TEST_F(McpSourceTest, a_tool_that_a_call_holds_keeps_its_server) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  source.configure(file);
+  made[0]->set_tools({"x"});
+  ToolPointer tool = source.offer().tools.at(0);
+  source.configure({});
+  made.clear();
+  EXPECT_EQ(alive, 1);
+  EXPECT_EQ(tool->run({}, {}).status, ToolResult::Status::ok);
+  tool.reset();
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_F(McpSourceTest, says_which_server_is_down_and_why) {
+  file.mcp_servers = {server_entry("a", "http://a/"), server_entry("b", "http://b/")};
+  source.configure(file);
+  made[0]->status_now.state = mcp::ServerStatus::State::ready;
+  made[1]->status_now.state = mcp::ServerStatus::State::failed;
+  made[1]->status_now.reason = "connection refused";
+  const ToolOffer offer = source.offer();
+  ASSERT_EQ(offer.issues.size(), 1u);
+  EXPECT_EQ(offer.issues[0].place, "mcpServers.b");
+  EXPECT_NE(offer.issues[0].message.find("connection refused"), std::string::npos);
+}
+
+// The real maker, with a server that is a program.
+TEST(McpSource, starts_a_program_and_calls_its_tool) {
+  const tests::fakes::TempDirectory data;
+  const std::filesystem::path folder =
+      std::filesystem::absolute(PARLEY_SOURCE_DIR "/tests/orchestration/mcp/servers").lexically_normal();
+  McpSource source(make_mcp_server_maker(
+      {.data_folder = data.path(), .search_path = "/usr/bin:/bin", .user_home = ""}, fetch::make_fetcher()));
+  McpServerEntry entry = server_entry("py", "");
+  Launch launch;
+  launch.argv = {"python3", (folder / "stdio_server.py").string(), "modern"};
+  launch.access.readable = {folder};
+  if (!sandbox::fence_problem().empty()) launch.access.fence = sandbox::Fence::none;
+  entry.transport = launch;
+  ToolsFile file;
+  file.mcp_servers = {entry};
+  source.configure(file);
+  ASSERT_TRUE(
+      tests::fakes::eventually([&] { return !source.offer().tools.empty(); }, std::chrono::seconds(30)));
+  for (const ToolPointer& tool : source.offer().tools) {
+    if (tool->spec().name != "py_echo") continue;
+    CallContext context;
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    EXPECT_EQ(tool->run({{"message", "hi"}}, context).text, "Echo: hi");
+    return;
+  }
+  FAIL() << "py_echo was not offered";
+}
+
+}  // namespace
+}  // namespace parley::orchestration::tools
