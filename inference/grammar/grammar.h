@@ -61,12 +61,15 @@ struct Grammar {
     std::uint64_t required = 0;  // bits of keys
   };
 
-  // Free text; behind a marker the marker's node follows.
+  // Free text, which may end anywhere; behind a marker the branch of that number follows.
   struct Dispatch {
-    LexemeId free_text = 0;
-    std::vector<NodeId> behind_marker;
     enum class Then : std::uint8_t { free_text, over };
-    Then then = Then::free_text;  // after that node
+    struct Branch {
+      NodeId node = 0;
+      Then then = Then::free_text;  // after the node
+    };
+    LexemeId free_text = 0;
+    std::vector<Branch> branches;
   };
 
   struct Punctuation {

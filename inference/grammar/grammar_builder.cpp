@@ -53,7 +53,7 @@ namespace {
 struct Mark {
   const char* text;
   Around around;
-  LexemeId Grammar::Punctuation::* place;
+  LexemeId Grammar::Punctuation::*place;
 };
 
 constexpr Mark kMarks[] = {{"[", Around::behind, &Grammar::Punctuation::open_array},
@@ -124,8 +124,8 @@ NodeId GrammarBuilder::add_object(Grammar::Object object) {
 }
 
 NodeId GrammarBuilder::add_dispatch(std::shared_ptr<const Lexeme> free_text,
-                                    std::vector<NodeId> behind_marker, Grammar::Dispatch::Then then) {
-  grammar_.dispatches.push_back({add_lexeme(std::move(free_text)), std::move(behind_marker), then});
+                                    std::vector<Grammar::Dispatch::Branch> branches) {
+  grammar_.dispatches.push_back({add_lexeme(std::move(free_text)), std::move(branches)});
   return add(Grammar::Kind::dispatch, grammar_.dispatches.size() - 1);
 }
 
@@ -140,7 +140,7 @@ void GrammarBuilder::fill(NodeId reserved, std::vector<NodeId> nodes) {
 
 std::shared_ptr<const Grammar> GrammarBuilder::finish(NodeId root) {
   find_completable();
-  if (!can_complete(root)) return nullptr;
+  if (!can_complete(root) || has_stuck_branch()) return nullptr;
   prune();
   grammar_.root = root;
   return std::make_shared<const Grammar>(std::move(grammar_));
@@ -159,10 +159,8 @@ bool GrammarBuilder::compute_completable(const Grammar::Node& node) const {
       return is_array_completable(grammar_.arrays[node.index]);
     case Grammar::Kind::object:
       return is_object_completable(grammar_.objects[node.index]);
-    case Grammar::Kind::dispatch: {
-      const auto& nodes = grammar_.dispatches[node.index].behind_marker;
-      return nodes.empty() || std::all_of(nodes.begin(), nodes.end(), can);
-    }
+    case Grammar::Kind::dispatch:
+      return true;
   }
   return false;
 }
@@ -200,6 +198,15 @@ void GrammarBuilder::find_completable() {
       changed = true;
     }
   }
+}
+
+bool GrammarBuilder::has_stuck_branch() const {
+  return std::any_of(
+      grammar_.dispatches.begin(), grammar_.dispatches.end(), [&](const Grammar::Dispatch& dispatch) {
+        return std::any_of(
+            dispatch.branches.begin(), dispatch.branches.end(),
+            [&](const Grammar::Dispatch::Branch& branch) { return !can_complete(branch.node); });
+      });
 }
 
 void GrammarBuilder::prune() {

@@ -26,8 +26,9 @@ class GrammarBuilder {
   NodeId add_array(Grammar::Array array);
   // `quoted` keys are in their shortest spelling.
   NodeId add_object(Grammar::Object object);
-  NodeId add_dispatch(std::shared_ptr<const Lexeme> free_text, std::vector<NodeId> behind_marker,
-                      Grammar::Dispatch::Then then);
+  // `free_text` may end anywhere. A branch that can never be completed makes finish() fail.
+  NodeId add_dispatch(std::shared_ptr<const Lexeme> free_text,
+                      std::vector<Grammar::Dispatch::Branch> branches);
   // A choice to be filled later, for what contains itself.
   NodeId reserve();
   void fill(NodeId reserved, std::vector<NodeId> nodes);
@@ -46,6 +47,7 @@ class GrammarBuilder {
   bool is_object_completable(const Grammar::Object& object) const;
   bool is_array_completable(const Grammar::Array& array) const;
   void find_completable();
+  bool has_stuck_branch() const;
   void prune();
   void prune_object(Grammar::Object& object);
   void prune_array(Grammar::Array& array) const;

@@ -217,9 +217,9 @@ void GrammarExpander::add_value(const Grammar::Object& object, StackItem item, s
 void GrammarExpander::resume_dispatch(const StackItem& item, int tag) {
   const Grammar::Dispatch& dispatch = grammar_.dispatches[grammar_.nodes[item.node].index];
   if (tag == ByteAutomaton::kNoTag) return resume(item.rest, tag);
-  const NodeId behind = dispatch.behind_marker[static_cast<std::size_t>(tag)];
-  if (dispatch.then == Grammar::Dispatch::Then::over) return add_node(behind, item.rest);
-  add_node(behind, stacks_.push({.kind = Kind::node, .node = item.node, .rest = item.rest}));
+  const auto& [node, then] = dispatch.branches[static_cast<std::size_t>(tag)];
+  if (then == Grammar::Dispatch::Then::over) return add_node(node, item.rest);
+  add_node(node, stacks_.push({.kind = Kind::node, .node = item.node, .rest = item.rest}));
 }
 
 bool GrammarExpander::is_open(const Place& place) {

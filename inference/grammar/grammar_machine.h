@@ -39,7 +39,8 @@ class GrammarMachine {
   bool takes_tokens(State state);
   // How many characters of safe text may follow, whatever they are, at least.
   std::uint32_t text_room(State state);
-  // A state that differs only in that it has more such room; `state` itself if there is none, or no single place.
+  // A state that differs only in that it has more such room; `state` itself if there is none, or no single
+  // place.
   State roomy_twin(State state);
 
   // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done: a

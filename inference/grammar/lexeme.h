@@ -32,8 +32,8 @@ class ByteAutomaton {
 
   // How many characters of safe text (VocabularyIndex) may follow, whatever they are. An estimate from below.
   virtual std::uint32_t text_room(State /*state*/) { return 0; }
-  // A state, often the same for many, in which text_room() is no smaller, and from which the same strings of up to
-  // text_room(state) characters go on. Where it is not `state` itself, text_room(state) is exact.
+  // A state, often the same for many, in which text_room() is no smaller, and from which the same strings of
+  // up to text_room(state) characters go on. Where it is not `state` itself, text_room(state) is exact.
   virtual State roomy_twin(State state) { return state; }
   // Which of several strings an accepting state has read, where the lexeme tells them apart.
   virtual int tag(State /*state*/) { return kNoTag; }

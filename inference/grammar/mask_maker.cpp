@@ -31,7 +31,8 @@ const MaskWords& MaskMaker::find(State state) {
   MaskWords made = make(state);
   entries_.push_front({state, std::move(made)});
   by_state_[state] = entries_.begin();
-  const std::size_t max_entries = std::max<std::size_t>(1, kMaxCacheBytes / (8 * vocabulary_.num_words() + 1));
+  const std::size_t max_entries =
+      std::max<std::size_t>(1, kMaxCacheBytes / (8 * vocabulary_.num_words() + 1));
   if (entries_.size() > max_entries) {
     by_state_.erase(entries_.back().state);
     entries_.pop_back();

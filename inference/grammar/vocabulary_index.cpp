@@ -88,7 +88,8 @@ void VocabularyIndex::add_ordinary(TokenId token, std::string_view bytes) {
   if (bytes.size() <= kLongText) return;
   if (!is_safe_text(bytes)) return long_others_.push_back(token);
   const auto is_lead = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
-  long_texts_.push_back({token, static_cast<std::uint32_t>(std::count_if(bytes.begin(), bytes.end(), is_lead))});
+  long_texts_.push_back(
+      {token, static_cast<std::uint32_t>(std::count_if(bytes.begin(), bytes.end(), is_lead))});
 }
 
 bool VocabularyIndex::is_end(TokenId token) const {

@@ -51,7 +51,8 @@ class VocabularyIndex {
   const MaskWords& ordinary_mask() const { return ordinary_mask_; }
   // Ordinary tokens that are too long for a trie.
   std::span<const TokenId> long_tokens() const { return long_tokens_; }
-  // Ordinary tokens of more than kLongText bytes: those of safe text with the most characters first, and others.
+  // Ordinary tokens of more than kLongText bytes: those of safe text with the most characters first, and
+  // others.
   static constexpr std::uint32_t kLongText = 16;
   struct SizedToken {
     TokenId token = 0;

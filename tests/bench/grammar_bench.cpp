@@ -1,6 +1,7 @@
-// What constraints cost over a vocabulary of 150,000 tokens: a mask (goal: p50 at most 20 us, p99 at most 200 us), the
-// check of one token, compiling the schemas of 100 tools (goal: at most 5 ms). Fetch the vocabulary first
-// (tests/bench/fetch_vocabulary.py), then run by hand from the source folder: build/release/tests/bench/grammar_bench
+// What constraints cost over a vocabulary of 150,000 tokens: a mask (goal: p50 at most 20 us, p99 at most 200
+// us), the check of one token, compiling the schemas of 100 tools (goal: at most 5 ms). Fetch the vocabulary
+// first (tests/bench/fetch_vocabulary.py), then run by hand from the source folder:
+// build/release/tests/bench/grammar_bench
 
 #include <benchmark/benchmark.h>
 
@@ -44,7 +45,8 @@ constexpr Sample kSamples[] = {
          "maximum":100},"active":{"type":["boolean","null"]}},"required":["name","email"],
          "additionalProperties":false}}},"required":["people"]})",
      R"({"people": [{"name": "Ada Lovelace", "email": "ada@example.org", "born": "1815-12-10", "tags": ["mathematics", "poetry"], "score": 99.5, "active": null}, {"email": "alan.turing@example.org", "name": "Alan Turing", "tags": [], "active": true}, {"name": "Grace Hopper", "email": "grace@example.org", "score": 97}]})"},
-    {"true", R"({"a": {"b": [1, 2.5e3, {"c": "text with \u00e9scapes and \"quotes\""}], "d": [[[], {}], "x"]}, "e": false})"},
+    {"true",
+     R"({"a": {"b": [1, 2.5e3, {"c": "text with \u00e9scapes and \"quotes\""}], "d": [[[], {}], "x"]}, "e": false})"},
 };
 
 struct Model {
@@ -72,7 +74,8 @@ std::shared_ptr<const Grammar> compile(std::string_view schema, const SchemaOpti
 }
 
 double percentile(std::vector<double>& values, double share) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), place, values.end());
   return *place;
 }
@@ -91,7 +94,8 @@ void BM_Mask(benchmark::State& state) {
       const double begin = thread_microseconds();
       constraint->fill_mask(mask);
       times.push_back(thread_microseconds() - begin);
-      if (std::getenv("SHOW")) std::printf("%8.1f %s\n", times.back(), std::string(model().tokenizer->token_bytes(token)).c_str());
+      if (std::getenv("SHOW"))
+        std::printf("%8.1f %s\n", times.back(), std::string(model().tokenizer->token_bytes(token)).c_str());
       if (!constraint->allows(token)) return state.SkipWithError("the sample is not valid");
       constraint->accept(token);
     }
@@ -125,11 +129,15 @@ void BM_Compile100Tools(benchmark::State& state) {
   std::vector<json::JsonValue> schemas;
   for (int i = 0; i < 100; ++i) {
     const std::string n = std::to_string(i);
-    schemas.push_back(parse(R"({"type":"object","properties":{"query)" + n + R"(":{"type":"string","description":"What"},
-        "limit":{"type":"integer","minimum":1,"maximum":)" + std::to_string(50 + i) + R"(},
-        "kind":{"enum":["a)" + n + R"(","b","c"]},"tags":{"type":"array","items":{"type":"string"}},
+    schemas.push_back(parse(R"({"type":"object","properties":{"query)" + n +
+                            R"(":{"type":"string","description":"What"},
+        "limit":{"type":"integer","minimum":1,"maximum":)" +
+                            std::to_string(50 + i) + R"(},
+        "kind":{"enum":["a)" +
+                            n + R"(","b","c"]},"tags":{"type":"array","items":{"type":"string"}},
         "range":{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}}}},
-        "required":["query)" + n + R"("]})"));
+        "required":["query)" +
+                            n + R"("]})"));
   }
   const SchemaOptions options{.root = SchemaRoot::object, .other_members = OtherMembers::forbidden_at_top};
   for (auto _ : state) {

@@ -1,6 +1,8 @@
 #pragma once
 // What tests of grammars share: schemas as text, a small vocabulary, and random walks by a constraint.
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -8,8 +10,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "inference/grammar/grammar_machine.h"
 #include "inference/grammar/schema_grammar.h"
@@ -23,8 +23,10 @@ namespace parley::inference::grammar {
 
 inline json::JsonValue parse_or_die(std::string_view text) {
   auto parsed = json::parse_json(text, {.max_bytes = text.size() + 1, .max_depth = 200});
-  if (const auto* error = std::get_if<json::JsonError>(&parsed)) ADD_FAILURE() << error->message << ": " << text;
-  return std::holds_alternative<json::JsonValue>(parsed) ? std::get<json::JsonValue>(parsed) : json::JsonValue();
+  if (const auto* error = std::get_if<json::JsonError>(&parsed))
+    ADD_FAILURE() << error->message << ": " << text;
+  return std::holds_alternative<json::JsonValue>(parsed) ? std::get<json::JsonValue>(parsed)
+                                                         : json::JsonValue();
 }
 
 inline SchemaGrammar compile_or_die(std::string_view schema, const SchemaOptions& options = {}) {
@@ -64,10 +66,49 @@ class SmallVocabulary {
   }
 
   static std::vector<std::string> default_pieces() {
-    return {"{\"", "\":", "\": \"", "\"}", "\",", "\", \"", "},", "[{", "]}", "}]", "[[", "]]", ", ", ": ",
-            "true", "false", "null", "abc", "hello", " world", "name", "12", "123", "-1", "0.", "1e", "\\n", "\\\"",
-            "\\u", "00", "é", "\xF0\x9F", "\x98\x80", "\n  ", "    ", "\t\t", "a\"", "b\": ", "\"a", "\"}]",
-            "a very long piece of text that no short slice can have in it", "{\"name\": \"", "\"arguments\": {"};
+    return {"{\"",
+            "\":",
+            "\": \"",
+            "\"}",
+            "\",",
+            "\", \"",
+            "},",
+            "[{",
+            "]}",
+            "}]",
+            "[[",
+            "]]",
+            ", ",
+            ": ",
+            "true",
+            "false",
+            "null",
+            "abc",
+            "hello",
+            " world",
+            "name",
+            "12",
+            "123",
+            "-1",
+            "0.",
+            "1e",
+            "\\n",
+            "\\\"",
+            "\\u",
+            "00",
+            "é",
+            "\xF0\x9F",
+            "\x98\x80",
+            "\n  ",
+            "    ",
+            "\t\t",
+            "a\"",
+            "b\": ",
+            "\"a",
+            "\"}]",
+            "a very long piece of text that no short slice can have in it",
+            "{\"name\": \"",
+            "\"arguments\": {"};
   }
 
   const std::shared_ptr<const VocabularyIndex>& index() const { return index_; }
@@ -103,8 +144,8 @@ inline bool feed(TokenConstraint& constraint, std::string_view text) {
 }
 
 // Draws tokens from the masks until the end comes, which is taken when it may, after `patience` tokens.
-inline std::string random_text(const SmallVocabulary& vocabulary, TokenConstraint& constraint, std::mt19937& random,
-                               int patience = 30) {
+inline std::string random_text(const SmallVocabulary& vocabulary, TokenConstraint& constraint,
+                               std::mt19937& random, int patience = 30) {
   std::string text;
   MaskWords mask(vocabulary.index()->num_words());
   for (int step = 0; step < 5000; ++step) {

@@ -22,10 +22,11 @@ MaskWords slow_mask(const SmallVocabulary& vocabulary, const std::shared_ptr<con
   const auto state = read(machine.start(), text);
   MaskWords mask(vocabulary.index()->num_words());
   for (TokenId token = 0; token < vocabulary.tokenizer().vocab_size(); ++token) {
-    const bool is_allowed = token == vocabulary.end() ? machine.may_end(state)
-                            : vocabulary.index()->is_special(token)
-                                ? machine.next_token(state, token) != GrammarMachine::kDead
-                                : read(state, vocabulary.tokenizer().token_bytes(token)) != GrammarMachine::kDead;
+    const bool is_allowed =
+        token == vocabulary.end() ? machine.may_end(state)
+        : vocabulary.index()->is_special(token)
+            ? machine.next_token(state, token) != GrammarMachine::kDead
+            : read(state, vocabulary.tokenizer().token_bytes(token)) != GrammarMachine::kDead;
     if (is_allowed) set_bit(mask, token);
   }
   return mask;
@@ -96,7 +97,8 @@ TEST(MaskMaker, random_texts_are_json_and_end) {
       EXPECT_TRUE(accepts(grammar, text)) << text;
       const auto parsed = json::parse_json(text, {.max_bytes = 1 << 20, .max_depth = 64});
       const auto* error = std::get_if<json::JsonError>(&parsed);
-      // Two members of a name that the schema does not declare are the one thing that is left to the check after.
+      // Two members of a name that the schema does not declare are the one thing that is left to the check
+      // after.
       EXPECT_TRUE(error == nullptr || error->kind == json::JsonError::Kind::duplicate_key) << text;
     }
   }

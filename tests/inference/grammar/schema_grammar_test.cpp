@@ -25,7 +25,9 @@ TEST(SchemaGrammar, types_admit_their_values_only) {
 
 TEST(SchemaGrammar, keywords_of_a_type_leave_other_types_alone) {
   for (const char* text : {"1", "\"x\"", "null", "true", "[1]", "{}", R"({"foo":1})"}) {
-    EXPECT_TRUE(schema_accepts(R"({"properties":{"foo":{"type":"integer"}},"minLength":1,"maximum":5})", text)) << text;
+    EXPECT_TRUE(
+        schema_accepts(R"({"properties":{"foo":{"type":"integer"}},"minLength":1,"maximum":5})", text))
+        << text;
   }
   EXPECT_FALSE(schema_accepts(R"({"properties":{"foo":{"type":"integer"}}})", R"({"foo":"x"})"));
   EXPECT_FALSE(schema_accepts(R"({"minLength":1})", "\"\""));
@@ -45,7 +47,8 @@ TEST(SchemaGrammar, members_come_in_any_order_once_and_the_required_ones_must) {
 }
 
 TEST(SchemaGrammar, white_space_is_bounded) {
-  const char* schema = R"({"type":"object","properties":{"a":{"type":"array"}},"additionalProperties":false})";
+  const char* schema =
+      R"({"type":"object","properties":{"a":{"type":"array"}},"additionalProperties":false})";
   EXPECT_TRUE(schema_accepts(schema, "{\n  \"a\" : [ 1 ,\t2\r\n]\n}"));
   EXPECT_TRUE(schema_accepts(schema, "{" + std::string(16, ' ') + "\"a\":[]}"));
   EXPECT_FALSE(schema_accepts(schema, "{" + std::string(17, ' ') + "\"a\":[]}"));
@@ -75,7 +78,8 @@ TEST(SchemaGrammar, a_tool_gets_no_arguments_that_it_does_not_name) {
 
 TEST(SchemaGrammar, more_than_64_members_come_in_order) {
   std::string schema = R"({"type":"object","additionalProperties":false,"required":["k3"],"properties":{)";
-  for (int i = 0; i < 70; ++i) schema += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":{\"type\":\"integer\"}";
+  for (int i = 0; i < 70; ++i)
+    schema += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":{\"type\":\"integer\"}";
   schema += "}}";
   EXPECT_TRUE(schema_accepts(schema, R"({"k1":1,"k3":1,"k69":1})"));
   EXPECT_TRUE(schema_accepts(schema, R"({"k3":1})"));
@@ -136,13 +140,15 @@ TEST(SchemaGrammar, patterns_search_in_what_the_string_means) {
   EXPECT_TRUE(schema_accepts(R"({"type":"string","pattern":"^[^\"]$"})", "\"😀\""));
   EXPECT_FALSE(schema_accepts(R"({"type":"string","pattern":"^[^\"]$"})", R"("\"")"));
   EXPECT_TRUE(schema_accepts(R"({"type":"string","pattern":"^a*$","minLength":2,"maxLength":3})", "\"aaa\""));
-  EXPECT_FALSE(schema_accepts(R"({"type":"string","pattern":"^a*$","minLength":2,"maxLength":3})", "\"aaaa\""));
+  EXPECT_FALSE(
+      schema_accepts(R"({"type":"string","pattern":"^a*$","minLength":2,"maxLength":3})", "\"aaaa\""));
   EXPECT_NE(error_of(R"({"type":"string","pattern":"^a{5}$","maxLength":3})"), "");
 }
 
 TEST(SchemaGrammar, formats) {
   const auto format = [](const char* name, const char* text) {
-    return schema_accepts(std::string(R"({"type":"string","format":")") + name + "\"}", "\"" + std::string(text) + "\"");
+    return schema_accepts(std::string(R"({"type":"string","format":")") + name + "\"}",
+                          "\"" + std::string(text) + "\"");
   };
   EXPECT_TRUE(format("date", "2024-02-29"));
   EXPECT_FALSE(format("date", "2023-02-29"));
@@ -159,7 +165,8 @@ TEST(SchemaGrammar, formats) {
   EXPECT_TRUE(format("ipv4", "192.168.0.255"));
   EXPECT_FALSE(format("ipv4", "192.168.0.256"));
   EXPECT_FALSE(format("ipv4", "192.168.00.1"));
-  for (const char* good : {"::", "::1", "1::", "2001:db8::8:800:200c:417a", "::ffff:1.2.3.4", "1:2:3:4:5:6:7:8"}) {
+  for (const char* good :
+       {"::", "::1", "1::", "2001:db8::8:800:200c:417a", "::ffff:1.2.3.4", "1:2:3:4:5:6:7:8"}) {
     EXPECT_TRUE(format("ipv6", good)) << good;
   }
   for (const char* bad : {"", ":", "1:2:3:4:5:6:7", "1::2::3", "1:2:3:4:5:6:7:8:9", "12345::", "::1.2.3"}) {
@@ -210,7 +217,8 @@ TEST(SchemaGrammar, references_lead_anywhere_in_the_document_and_may_recurse) {
   EXPECT_TRUE(schema_accepts(named, R"({"a":1,"b":null})"));
   EXPECT_FALSE(schema_accepts(named, R"({"a":null})"));
   EXPECT_FALSE(schema_accepts(named, R"({"b":1})"));
-  const char* old = R"({"$schema":"http://json-schema.org/draft-07/schema#","definitions":{"a~b/c%":{"type":"null"}},
+  const char* old =
+      R"({"$schema":"http://json-schema.org/draft-07/schema#","definitions":{"a~b/c%":{"type":"null"}},
       "properties":{"x":{"$ref":"#/definitions/a~0b~1c%25","type":"string"}}})";
   EXPECT_TRUE(schema_accepts(old, R"({"x":null})"));
   EXPECT_TRUE(schema_accepts(R"({"anyOf":[{"$ref":"#"},{"type":"integer"}]})", "1"));
@@ -220,7 +228,8 @@ TEST(SchemaGrammar, what_can_never_be_completed_is_never_begun) {
   const char* endless = R"({"type":"object","properties":{"next":{"$ref":"#"},"x":{"type":"integer"}},
                             "required":["next"]})";
   EXPECT_NE(error_of(endless), "");
-  const char* optional = R"({"type":"object","additionalProperties":false,"properties":{"x":{"type":"integer"},
+  const char* optional =
+      R"({"type":"object","additionalProperties":false,"properties":{"x":{"type":"integer"},
       "bad":{"type":"object","required":["bad"],"properties":{"bad":{"$ref":"#/properties/bad"}}}}})";
   EXPECT_TRUE(schema_accepts(optional, R"({"x":1})"));
   GrammarMachine machine(compile_or_die(optional).grammar);
@@ -237,13 +246,15 @@ TEST(SchemaGrammar, what_is_not_enforced_is_reported_and_the_rest_holds) {
       R"({"type":"object","properties":{"a/b":{"type":"string","pattern":"^(?=x)y"},"n":{"multipleOf":3},
           "u":{"type":"array","uniqueItems":true}},"not":{"required":["n"]},"additionalProperties":false})");
   std::vector<std::string> found;
-  for (const UncheckedKeyword& unchecked : made.unchecked) found.push_back(unchecked.place + " " + unchecked.keyword);
-  EXPECT_EQ(found, (std::vector<std::string>{"# not", "#/properties/a~1b pattern", "#/properties/n multipleOf",
-                                             "#/properties/u uniqueItems"}));
+  for (const UncheckedKeyword& unchecked : made.unchecked)
+    found.push_back(unchecked.place + " " + unchecked.keyword);
+  EXPECT_EQ(found, (std::vector<std::string>{"# not", "#/properties/a~1b pattern",
+                                             "#/properties/n multipleOf", "#/properties/u uniqueItems"}));
   EXPECT_NE(made.unchecked[1].reason.find("lookahead"), std::string::npos);
   EXPECT_TRUE(accepts(made.grammar, R"({"a/b":"z"})"));
   EXPECT_FALSE(accepts(made.grammar, R"({"a/b":1})"));
-  EXPECT_TRUE(compile_or_die(R"({"type":"string","minLength":1,"description":"x","default":1})").unchecked.empty());
+  EXPECT_TRUE(
+      compile_or_die(R"({"type":"string","minLength":1,"description":"x","default":1})").unchecked.empty());
 }
 
 TEST(SchemaGrammar, references_out_of_the_document_are_reported_never_followed) {
@@ -260,7 +271,8 @@ TEST(SchemaGrammar, budgets_end_in_a_sentence) {
   for (int i = 0; i < 30; ++i) deep = R"({"type":"array","items":)" + deep + "}";
   EXPECT_EQ(error_of(deep), "");
   std::string wide = R"({"properties":{)";
-  for (int i = 0; i < 300; ++i) wide += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":{\"type\":\"object\"}";
+  for (int i = 0; i < 300; ++i)
+    wide += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":{\"type\":\"object\"}";
   EXPECT_NE(error_of(wide + "}}", {.max_nodes = 200}).find("too large"), std::string::npos);
   EXPECT_NE(error_of(wide + "}}", {.max_time = std::chrono::milliseconds(-1)}).find("ms"), std::string::npos);
   EXPECT_NE(error_of("[]"), "");

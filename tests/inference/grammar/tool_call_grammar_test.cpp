@@ -1,0 +1,159 @@
+#include "inference/grammar/tool_call_grammar.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/inference/grammar/grammar_testing.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+class ToolCallGrammar : public testing::Test {
+ protected:
+  std::unique_ptr<TokenConstraint> make(const ToolCallOptions& options) {
+    const auto made = make_tool_call_grammar(tools_, options, *vocabulary_.index());
+    if (const auto* error = std::get_if<GrammarError>(&made)) ADD_FAILURE() << error->message;
+    return make_constraint(std::get<SchemaGrammar>(made).grammar, vocabulary_.index());
+  }
+  bool may_end(const TokenConstraint& constraint) const { return constraint.allows(vocabulary_.end()); }
+
+  const SmallVocabulary vocabulary_;
+  const json::JsonValue weather_ = parse_or_die(
+      R"({"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","maximum":9}},
+          "required":["city"]})");
+  const std::vector<OfferedTool> tools_{{"get_weather", &weather_}, {"now", nullptr}};
+};
+
+TEST_F(ToolCallGrammar, prose_is_free_until_the_marker) {
+  auto constraint = make({});
+  EXPECT_TRUE(feed(*constraint, "Any {\"text\": \"at all\", <tool {\"name\": \"John\"} \xFF"));
+  EXPECT_TRUE(may_end(*constraint));
+  EXPECT_TRUE(constraint->allows(vocabulary_.think()));
+  constraint->accept(vocabulary_.call());
+  EXPECT_FALSE(may_end(*constraint));
+  EXPECT_FALSE(constraint->allows(vocabulary_.think()));
+  EXPECT_FALSE(feed(*constraint->clone(), "\n{\"name\": \"other\""));
+  EXPECT_FALSE(feed(*constraint->clone(), "\n{\"name\": \"now\", \"arguments\": {\"city\""));
+  EXPECT_FALSE(feed(*constraint->clone(), "\n{\"name\": \"get_weather\", \"arguments\": {}"));
+  EXPECT_TRUE(
+      feed(*constraint,
+           "\n{\"name\": \"get_weather\", \"arguments\": {\"days\": 3, \"city\": \"</tool_call>\"}}\n"));
+  EXPECT_FALSE(may_end(*constraint));
+  constraint->accept(vocabulary_.call_end());
+  EXPECT_TRUE(may_end(*constraint));
+  EXPECT_TRUE(feed(*constraint, " and prose again"));
+}
+
+TEST_F(ToolCallGrammar, wakes_at_the_marker_spelled_in_bytes_and_at_a_bare_opening) {
+  auto spelled = make({});
+  EXPECT_TRUE(feed(*spelled, "x<tool_call>"));
+  EXPECT_FALSE(feed(*spelled, "y"));
+  auto bare = make({});
+  EXPECT_TRUE(feed(*bare, "Sure: {\"name\":\"get_weather\""));
+  EXPECT_FALSE(may_end(*bare));
+  EXPECT_FALSE(feed(*bare->clone(), ", \"arguments\": {\"town\""));
+  EXPECT_TRUE(feed(*bare, ", \"parameters\": {\"city\": \"Ulm\"}} done"));
+  EXPECT_TRUE(may_end(*bare));
+}
+
+TEST_F(ToolCallGrammar, a_token_that_crosses_the_opening_is_checked_behind_it) {
+  const std::vector<OfferedTool> named{{"abc", &weather_}};
+  const auto made = make_tool_call_grammar(named, {}, *vocabulary_.index());
+  const auto pieces = std::vector<std::string>{"\": 1", "\", \""};
+  const SmallVocabulary crossing(pieces);
+  auto constraint = make_constraint(std::get<SchemaGrammar>(made).grammar, crossing.index());
+  ASSERT_TRUE(feed(*constraint, "{\"name\": \"abc"));
+  EXPECT_FALSE(constraint->allows(256));
+  EXPECT_TRUE(constraint->allows(257));
+  MaskWords mask(crossing.index()->num_words());
+  constraint->fill_mask(mask);
+  EXPECT_FALSE(has_bit(mask, 256));
+  EXPECT_TRUE(has_bit(mask, 257));
+  EXPECT_TRUE(has_bit(mask, crossing.think()));
+  EXPECT_TRUE(has_bit(mask, crossing.end()));
+}
+
+TEST_F(ToolCallGrammar, reasoning_is_left_alone) {
+  ToolCallOptions options;
+  options.reasoning = {.open = "<think>", .close = "</think>"};
+  auto constraint = make(options);
+  constraint->accept(vocabulary_.think());
+  EXPECT_TRUE(feed(*constraint, "maybe <tool_call> nonsense {\"name\": \"now\" nonsense"));
+  EXPECT_TRUE(may_end(*constraint));
+  constraint->accept(vocabulary_.think_end());
+  EXPECT_TRUE(feed(*constraint, "now <tool_call>"));
+  EXPECT_FALSE(feed(*constraint, "nonsense"));
+  options.reasoning.begin = ReasoningFormat::Begin::inside;
+  auto inside = make(options);
+  EXPECT_TRUE(feed(*inside, "<tool_call> nonsense </think> prose <tool_call>"));
+  EXPECT_FALSE(feed(*inside, "nonsense"));
+}
+
+TEST_F(ToolCallGrammar, calls_at_once_are_all_there_is) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.count = CallCount::one;
+  auto constraint = make(options);
+  EXPECT_FALSE(may_end(*constraint));
+  EXPECT_FALSE(feed(*constraint->clone(), "Sure"));
+  EXPECT_TRUE(feed(*constraint, "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>"));
+  EXPECT_TRUE(may_end(*constraint));
+  EXPECT_TRUE(constraint->is_complete());
+  options.count = CallCount::any;
+  auto several = make(options);
+  const std::string call = "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>";
+  EXPECT_TRUE(feed(*several, call + "\n" + call));
+  EXPECT_TRUE(may_end(*several));
+  EXPECT_FALSE(several->is_complete());
+}
+
+TEST_F(ToolCallGrammar, a_call_at_once_comes_behind_the_reasoning) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.reasoning = {.open = "<think>", .close = "</think>"};
+  auto constraint = make(options);
+  EXPECT_TRUE(constraint->allows(vocabulary_.call()));
+  constraint->accept(vocabulary_.think());
+  EXPECT_TRUE(feed(*constraint, "long <tool_call> thoughts"));
+  EXPECT_FALSE(may_end(*constraint));
+  constraint->accept(vocabulary_.think_end());
+  EXPECT_FALSE(feed(*constraint->clone(), "\nprose"));
+  EXPECT_TRUE(feed(*constraint, "\n<tool_call>\n{\"name\": \"now\""));
+}
+
+TEST_F(ToolCallGrammar, other_families_put_the_name_outside) {
+  ToolCallOptions options;
+  options.format = {.open = "[TOOL_CALLS]",
+                    .close = "",
+                    .before_name = "[NAME]",
+                    .behind_name = "[ARGS]",
+                    .behind_arguments = ""};
+  options.format.before_name = "<function=";
+  options.format.behind_name = ">";
+  options.format.behind_arguments = "</function>";
+  auto constraint = make(options);
+  EXPECT_TRUE(feed(*constraint, "{\"name\": \"now\" prose [TOOL_CALLS]<function=now>{}</function> prose"));
+  EXPECT_FALSE(feed(*constraint, "[TOOL_CALLS]<function=then"));
+}
+
+TEST_F(ToolCallGrammar, a_tool_that_nothing_satisfies_is_named) {
+  const json::JsonValue never = parse_or_die(R"({"not":{},"properties":{"a":false},"required":["a"]})");
+  const std::vector<OfferedTool> tools{{"broken", &never}};
+  const auto made = make_tool_call_grammar(tools, {}, *vocabulary_.index());
+  ASSERT_TRUE(std::holds_alternative<GrammarError>(made));
+  EXPECT_NE(std::get<GrammarError>(made).message.find("schema"), std::string::npos);
+}
+
+TEST_F(ToolCallGrammar, random_calls_end_and_are_json) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.count = CallCount::one;
+  options.format.open = options.format.close = "";
+  std::mt19937 random(5);
+  for (int i = 0; i < 20; ++i) {
+    const std::string text = random_text(vocabulary_, *make(options), random);
+    EXPECT_TRUE(parse_or_die(text).is_object()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace parley::inference::grammar

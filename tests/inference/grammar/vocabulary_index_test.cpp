@@ -1,0 +1,80 @@
+#include "inference/grammar/vocabulary_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "tests/inference/grammar/grammar_testing.h"
+
+namespace parley::inference::grammar {
+namespace {
+
+// All tokens of a trie with their bytes, read node by node.
+std::map<TokenId, std::string> contents(const TokenTrie& trie) {
+  std::map<TokenId, std::string> out;
+  std::string path;
+  for (const TokenTrie::Node& node : trie.nodes()) {
+    path.resize(node.depth() - 1u);
+    path += static_cast<char>(node.byte());
+    if (node.token() != TokenTrie::kNoToken) out.emplace(static_cast<TokenId>(node.token()), path);
+  }
+  for (const TokenTrie::Twin& twin : trie.twins()) out.emplace(twin.other, out.at(twin.token));
+  return out;
+}
+
+TEST(VocabularyIndex, ordinary_tokens_are_in_the_trie_under_their_bytes) {
+  const SmallVocabulary vocabulary;
+  const auto found = contents(vocabulary.index()->ordinary());
+  for (TokenId token = 0; token < vocabulary.tokenizer().vocab_size(); ++token) {
+    const bool is_ordinary = !vocabulary.tokenizer().is_special(token);
+    EXPECT_EQ(found.contains(token), is_ordinary) << token;
+    EXPECT_EQ(has_bit(vocabulary.index()->ordinary_mask(), token), is_ordinary);
+    if (is_ordinary) EXPECT_EQ(found.at(token), vocabulary.tokenizer().token_bytes(token));
+  }
+  EXPECT_TRUE(found.contains(vocabulary.call())) << "user-defined tokens are text once they are generated";
+}
+
+TEST(VocabularyIndex, control_tokens_are_found_by_name_only_and_ends_are_apart) {
+  const SmallVocabulary vocabulary;
+  EXPECT_EQ(vocabulary.index()->special_token("<think>"), vocabulary.think());
+  EXPECT_EQ(vocabulary.index()->special_token("<tool_call>"), std::nullopt);
+  EXPECT_EQ(vocabulary.index()->special_token("<|im_end|>"), std::nullopt);
+  EXPECT_TRUE(vocabulary.index()->is_end(vocabulary.end()));
+  EXPECT_FALSE(vocabulary.index()->is_end(vocabulary.think()));
+}
+
+TEST(VocabularyIndex, a_slice_and_its_rest_are_all_ordinary_tokens) {
+  const SmallVocabulary vocabulary;
+  ASSERT_EQ(vocabulary.index()->slices().size(), 3u);
+  for (const VocabularyIndex::Slice& slice : vocabulary.index()->slices()) {
+    const auto rest = contents(slice.rest);
+    for (const auto& [token, bytes] : contents(vocabulary.index()->ordinary())) {
+      const bool is_inside = has_bit(slice.mask, token);
+      EXPECT_NE(is_inside, rest.contains(token)) << bytes;
+      if (is_inside) EXPECT_TRUE(is_safe_text(bytes) && bytes.size() <= slice.max_bytes) << bytes;
+    }
+  }
+}
+
+TEST(VocabularyIndex, safe_text_is_whole_characters_that_need_no_escape) {
+  for (const char* safe : {"abc", " ", "é", "😀", "a/b", "'"}) EXPECT_TRUE(is_safe_text(safe)) << safe;
+  for (const char* unsafe : {"a\"", "\\", "\n", "\x7F", "\xF0\x9F", "\x98\x80", "\xFF"}) {
+    EXPECT_FALSE(is_safe_text(unsafe)) << unsafe;
+  }
+}
+
+TEST(TokenTrie, equal_bytes_are_twins_and_overlong_tokens_are_left_out) {
+  const std::string overlong(300, 'x');
+  const std::vector<TokenBytes> tokens{{"a", 3}, {"ab", 1}, {"ab", 7}, {"b", 2}, {overlong, 4}};
+  const TokenTrie trie(tokens);
+  EXPECT_EQ(contents(trie), (std::map<TokenId, std::string>{{1, "ab"}, {2, "b"}, {3, "a"}, {7, "ab"}}));
+  EXPECT_TRUE(trie.has_longer("a"));
+  EXPECT_TRUE(trie.has_longer(""));
+  EXPECT_FALSE(trie.has_longer("ab"));
+  EXPECT_FALSE(trie.has_longer("c"));
+}
+
+}  // namespace
+}  // namespace parley::inference::grammar
