@@ -128,10 +128,8 @@ TEST(EventStreamTest, DoesNotDependOnHowTheStreamWasSplit) {
 
 TEST(EventStreamTest, SurvivesNoiseAndStaysChunkInvariant) {
   std::mt19937 random(4);
-  const std::string alphabet(
-      "\r\n:daticev \xC3\xA9\0\xFF"
-      "1",
-      18);
+  using std::string_view_literals::operator""sv;
+  const std::string_view alphabet = "\r\n:1daticev \xC3\xA9\0\xFF"sv;
   for (int round = 0; round < 2000; ++round) {
     std::string bytes;
     for (int i = 0; i < 80; ++i)
