@@ -66,7 +66,9 @@ SchemaIndex::Error SchemaIndex::scan(const JsonValue& root, std::optional<NodeId
   return std::nullopt;
 }
 
+// What is known already (a pointer made a schema of something inside) stays what it is.
 SchemaIndex::Error SchemaIndex::add(const JsonValue& value, std::optional<NodeId> parent, std::string step) {
+  if (nodes_.contains(&value)) return std::nullopt;
   const auto id = static_cast<NodeId>(schemas_.size());
   IndexedSchema schema{.value = &value, .resource = 0, .parent = parent, .step = std::move(step)};
   if (parent) schema.resource = schemas_[*parent].resource;

@@ -155,6 +155,33 @@ TEST(HostileSchemaTest, SlowPatternsAreGivenUp) {
   expect_too_complex(compiled(R"({"items": {"pattern": "(a*)(a*)[bc]"}})"), many);
 }
 
+// Small as they are, such limits must hold for each keyword.
+TEST(HostileSchemaTest, EveryKeywordStopsAtTheEndOfTheBudget) {
+  JsonArray items;
+  JsonObject members;
+  for (int i = 0; i < 500; ++i) {
+    items.push_back(JsonObject{{"n", i}});
+    members.emplace("m" + std::to_string(i), i);
+  }
+  for (const char* schema : {R"({"items": {}})", R"({"prefixItems": [{}], "items": {}})",
+                             R"({"contains": {}, "minContains": 400})", R"({"uniqueItems": true})",
+                             R"({"unevaluatedItems": {}})"}) {
+    expect_too_complex(compiled(schema, {.max_steps = 100}), items);
+  }
+  for (const char* schema : {R"({"properties": {"a": {}}})", R"({"patternProperties": {"^m": {}}})",
+                             R"({"additionalProperties": {}})", R"({"propertyNames": {"pattern": "m"}})",
+                             R"({"unevaluatedProperties": {}})"}) {
+    expect_too_complex(compiled(schema, {.max_steps = 100}), members);
+  }
+  for (const char* schema :
+       {R"({"minLength": 1})", R"({"pattern": "x"})", R"({"enum": ["y", "x"]})", R"({"format": "date"})"}) {
+    const SchemaOptions options{.formats = FormatRule::enforce, .max_steps = 10};
+    EXPECT_EQ(compiled(schema, options).validate(text_of('x', 100'000)).at(0).keyword,
+              std::string_view(schema).find("enum") == std::string_view::npos ? kTooComplex : "enum")
+        << schema;
+  }
+}
+
 TEST(HostileSchemaTest, NothingIsFetched) {
   for (const char* target : {"http://example.com/schema.json", "https://json-schema.org/draft/2020-12/none",
                              "file:///etc/passwd", "other.json", "//host/a", "ftp://a/b#/c", "../a"}) {

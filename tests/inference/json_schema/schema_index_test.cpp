@@ -68,6 +68,21 @@ TEST(SchemaIndexTest, APointerMakesASchemaOfAnyPlace) {
   EXPECT_EQ(place_of(index, "p.json"), "/components/schemas/0/properties/p");
 }
 
+// Read as a schema, each map of properties holds the next one: whatever the order, a place is indexed once.
+TEST(SchemaIndexTest, OverlappingPlacesAreIndexedOnce) {
+  JsonValue document = json::JsonObject{};
+  std::string pointer = "#";
+  for (int i = 0; i < 60; ++i) {
+    document = json::JsonObject{{"properties", std::move(document)}};
+    pointer += "/properties";
+  }
+  SchemaIndex index;
+  ASSERT_FALSE(index.add_document(document));
+  for (; pointer.size() > 1; pointer.resize(pointer.size() - 11))
+    EXPECT_EQ("#" + place_of(index, pointer), pointer);
+  EXPECT_EQ(index.size(), 61U);
+}
+
 TEST(SchemaIndexTest, NamesAreGivenOnce) {
   EXPECT_NE(refusal(R"({"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}})").find("same `$id`"),
             std::string::npos);
