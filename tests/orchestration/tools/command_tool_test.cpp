@@ -147,14 +147,14 @@ TEST_F(CommandToolInSandbox, EnvironmentAndFilesOfTheServerAreNotThere) {
 }
 
 TEST_F(CommandToolInSandbox, FailuresAreResults) {
-  EXPECT_EQ(run(R"({"command": ["python3", "-c", "import sys; sys.exit('no such city')"]})", {}).text,
+  EXPECT_EQ(run(R"x({"command": ["python3", "-c", "import sys; sys.exit('no such city')"]})x", {}).text,
             "t ended with exit status 1: no such city");
-EXPECT_EQ(run(R"({"command": ["no-such-program-here"]})", {}).status, Status::error);
-const auto start = steady_clock::now();
-const ToolResult late = run(R"({"command": ["sleep", "60"], "timeout": 700})", {});
-EXPECT_EQ(late.status, Status::timed_out);
-EXPECT_EQ(late.text, "t timed out after 0.7 s.");
-EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(run(R"({"command": ["no-such-program-here"]})", {}).status, Status::error);
+  const auto start = steady_clock::now();
+  const ToolResult late = run(R"({"command": ["sleep", "60"], "timeout": 700})", {});
+  EXPECT_EQ(late.status, Status::timed_out);
+  EXPECT_EQ(late.text, "t timed out after 0.7 s.");
+  EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 }  // namespace

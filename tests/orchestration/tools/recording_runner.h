@@ -10,10 +10,10 @@
 namespace parley::orchestration::tools {
 
 struct Recording {
-  sandbox::ProgramResult answer;
-  std::vector<std::string> error_lines;
-  std::vector<sandbox::Program> programs;
-  std::vector<sandbox::RunOptions> options;
+  sandbox::ProgramResult answer = {};
+  std::vector<std::string> error_lines = {};
+  std::vector<sandbox::Program> programs = {};
+  std::vector<sandbox::RunOptions> options = {};
 };
 
 inline CommandSurroundings recorded(const std::shared_ptr<Recording>& recording) {
