@@ -37,6 +37,8 @@ std::string folded(std::string_view name) {
 // The one zone of that name, or whose last part it is; empty: none, or several different ones.
 std::string find_zone(std::string_view wanted) {
   const std::string name = folded(wanted);
+  // Not for Etc/GMT+2, which lies two hours behind: its sign is that of POSIX.
+  const bool by_last_part = name.find_first_of("+-0123456789") == std::string::npos;
   std::string found;
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::StringEnumeration> ids(icu::TimeZone::createEnumeration());
@@ -45,7 +47,8 @@ std::string find_zone(std::string_view wanted) {
     const std::string candidate = folded(text);
     if (candidate == name) return text;
     const std::size_t slash = candidate.rfind('/');
-    if (slash != std::string::npos && candidate.substr(slash + 1) == name && found.empty()) found = text;
+    if (by_last_part && slash != std::string::npos && candidate.substr(slash + 1) == name && found.empty())
+      found = text;
   }
   return found;
 }
@@ -56,7 +59,9 @@ std::unique_ptr<icu::TimeZone> zone_of(std::string_view name) {
   const std::string known = find_zone(name);
   const std::string wanted = known.empty() ? std::string(name) : known;  // perhaps GMT+2
   std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(icu::UnicodeString::fromUTF8(wanted)));
-  return zone == nullptr || *zone == icu::TimeZone::getUnknown() ? nullptr : std::move(zone);
+  icu::UnicodeString id;
+  if (zone != nullptr) zone->getID(id);
+  return utf8_of(id) == "Etc/Unknown" ? nullptr : std::move(zone);
 }
 
 std::string written(std::chrono::system_clock::time_point now, seconds offset, const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "orchestration/tools/tool_policy.h"
 #include "orchestration/tools/tool_registry.h"
 #include "tests/orchestration/tools/config_text.h"
 #include "tests/orchestration/tools/recording_runner.h"
