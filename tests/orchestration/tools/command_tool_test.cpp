@@ -114,7 +114,7 @@ class CommandToolInSandbox : public ::testing::Test {
     if (!sandbox::fence_problem().empty()) GTEST_SKIP() << sandbox::fence_problem();
   }
   ToolResult run(const std::string& entry, const JsonObject& arguments,
-                 milliseconds time = milliseconds(10'000)) {
+                 milliseconds time = milliseconds(60'000)) {
     return make_command_tool(entry_of(entry, folder_.path()), {})->run(arguments, call_within(time));
   }
   ScratchFolder folder_;
@@ -154,7 +154,7 @@ TEST_F(CommandToolInSandbox, FailuresAreResults) {
   const ToolResult late = run(R"({"command": ["sleep", "60"], "timeout": 700})", {});
   EXPECT_EQ(late.status, Status::timed_out);
   EXPECT_EQ(late.text, "t timed out after 0.7 s.");
-  EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(30));  // and not 60: machines may be busy
 }
 
 }  // namespace
