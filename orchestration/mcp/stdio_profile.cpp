@@ -134,10 +134,11 @@ std::optional<path> path_in(const std::string& argument) {
   return std::nullopt;
 }
 
-// A server lives long, and node maps far more address space than it uses.
+// A server lives long.
 sandbox::Limits server_limits() {
   sandbox::Limits limits;
-  limits.memory_bytes = std::size_t{256} << 30;
+  limits.memory_bytes = std::size_t{2} << 30;
+  limits.memory_measure = sandbox::MemoryMeasure::private_data;  // node maps far more than it uses
   limits.file_bytes = std::size_t{1} << 30;
   limits.temporary_bytes = std::size_t{512} << 20;
   limits.processes = 256;
@@ -146,10 +147,10 @@ sandbox::Limits server_limits() {
   return limits;
 }
 
+// HOME is the sandbox's to say: it knows where the private home is seen.
 std::map<std::string, std::string> clean_environment(const StdioEntry& entry,
-                                                     const Surroundings& surroundings, const path& home) {
-  std::map<std::string, std::string> environment = {{"HOME", home.string()},
-                                                    {"LOGNAME", std::string(kUser)},
+                                                     const Surroundings& surroundings) {
+  std::map<std::string, std::string> environment = {{"LOGNAME", std::string(kUser)},
                                                     {"PATH", surroundings.search_path},
                                                     {"SHELL", "/bin/sh"},
                                                     {"TERM", "dumb"},
@@ -177,10 +178,11 @@ StdioProfile make_stdio_profile(const StdioEntry& entry, const Surroundings& sur
   const path home = stdio_home(surroundings.data_folder, entry.name);
   sandbox::Program& program = profile.program;
   program.argv = entry.argv;
-  program.environment = clean_environment(entry, surroundings, home);
+  program.environment = clean_environment(entry, surroundings);
   program.working_directory = entry.working_directory;
   program.access.fence = entry.fence;
   program.access.network = sandbox::Network::on;
+  program.access.hidden = {surroundings.data_folder};
   program.access.home = home;
   program.limits = server_limits();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "orchestration/sandbox/run_program.h"
 #include "tests/fakes/temp_directory.h"
 
 namespace parley::orchestration::mcp {
@@ -55,9 +56,25 @@ TEST_F(StdioProfileTest, the_environment_is_clean_but_for_what_the_entry_adds) {
   const auto environment = make_stdio_profile(entry, surroundings).program.environment;
   std::vector<std::string> names;
   for (const auto& [name, value] : environment) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"API_KEY", "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"API_KEY", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}));
   EXPECT_EQ(environment.at("TERM"), "xterm");
-  EXPECT_EQ(environment.at("HOME"), (root / "data/mcp-homes/a").string());
+}
+
+// A data folder below a closed one, as /root is: the server sees its home elsewhere.
+TEST_F(StdioProfileTest, the_home_can_be_written_and_is_kept) {
+  if (!sandbox::fence_problem().empty()) GTEST_SKIP() << "NOT TESTED: " << sandbox::fence_problem();
+  std::filesystem::create_directories(root / "closed");
+  std::filesystem::permissions(root / "closed", std::filesystem::perms::owner_all);
+  surroundings.data_folder = root / "closed/data";
+  const auto program =
+      profile({"/bin/sh", "-c", "cd && mkdir -p .cache && echo $HOME > .cache/x && cat .cache/x"}).program;
+  sandbox::RunOptions options;
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto result = sandbox::run_program(program, options);
+  EXPECT_EQ(result.end, sandbox::ProgramResult::End::exited) << result.error;
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_NE(result.output, "");
+  EXPECT_TRUE(std::filesystem::exists(stdio_home(surroundings.data_folder, "files") / ".cache/x"));
 }
 
 TEST_F(StdioProfileTest, the_network_is_on_and_the_home_private) {
