@@ -1,8 +1,11 @@
 #include "orchestration/tools/parameters_schema.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <string_view>
+#include <variant>
+
+#include "inference/json_schema/schema.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -11,7 +14,10 @@ using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
-constexpr int kMaxSchemaDepth = 100;
+namespace json_schema = inference::json_schema;
+
+constexpr int kMaxParametersDepth = 100;
+constexpr std::size_t kMaxViolations = 3;  // told at once: a model mends one or two
 
 std::optional<std::string> reference_problem(const JsonValue& value, int depth);
 
@@ -28,7 +34,8 @@ std::optional<std::string> field_problem(std::string_view key, const JsonValue& 
 }
 
 std::optional<std::string> reference_problem(const JsonValue& value, int depth) {
-  if (depth > kMaxSchemaDepth) return "nested deeper than " + std::to_string(kMaxSchemaDepth) + " levels";
+  if (depth > kMaxParametersDepth)
+    return "nested deeper than " + std::to_string(kMaxParametersDepth) + " levels";
   if (value.is_array()) {
     for (const JsonValue& item : value.get_array()) {
       if (auto problem = reference_problem(item, depth + 1)) return problem;
@@ -40,28 +47,6 @@ std::optional<std::string> reference_problem(const JsonValue& value, int depth) 
     }
   }
   return std::nullopt;
-}
-
-bool has_type(const JsonValue& value, std::string_view type) {
-  if (type == "string") return value.is_string();
-  if (type == "boolean") return value.is_bool();
-  if (type == "object") return value.is_object();
-  if (type == "array") return value.is_array();
-  if (type == "null") return value.is_null();
-  if (type == "number") return value.is_number();
-  if (type == "integer") {
-    const bool whole = value.is_double() && value.get_double() == std::trunc(value.get_double());
-    return value.is_int64() || value.is_uint64() || whole;
-  }
-  return true;  // no type that we know: the full validator's business
-}
-
-std::optional<std::string> type_problem(std::string_view name, const JsonValue& schema,
-                                        const JsonValue& value) {
-  const JsonValue* type = schema.is_object() ? schema.get_object().if_contains("type") : nullptr;
-  if (type == nullptr || !type->is_string() || has_type(value, type->get_string())) return std::nullopt;
-  return "The argument \"" + std::string(name) + "\" has to be of type " + std::string(type->get_string()) +
-         ".";
 }
 
 }  // namespace
@@ -79,29 +64,23 @@ std::optional<std::string> schema_problem(const JsonValue& schema) {
                                             [](const JsonValue& name) { return name.is_string(); });
     if (!strings) return "\"required\" has to be a list of names";
   }
-  return reference_problem(schema, 0);
+  if (auto problem = reference_problem(schema, 0)) return problem;
+  const auto compiled = json_schema::Schema::compile(schema);
+  if (const auto* error = std::get_if<json_schema::SchemaError>(&compiled))
+    return json_schema::to_text(*error);
+  return std::nullopt;
 }
 
 std::optional<std::string> argument_problem(const JsonObject& schema, const JsonObject& arguments) {
-  if (const JsonValue* required = schema.if_contains("required");
-      required != nullptr && required->is_array()) {
-    for (const JsonValue& name : required->get_array()) {
-      if (name.is_string() && !arguments.contains(name.get_string())) {
-        return "The argument \"" + std::string(name.get_string()) + "\" is missing.";
-      }
-    }
+  const auto compiled = json_schema::Schema::compile(JsonValue(schema));
+  if (std::holds_alternative<json_schema::SchemaError>(compiled)) return std::nullopt;
+  const auto violations = std::get<json_schema::Schema>(compiled).validate(JsonValue(arguments));
+  if (violations.empty()) return std::nullopt;
+  std::string sentence = "The arguments do not fit the tool:";
+  for (std::size_t i = 0; i < std::min(violations.size(), kMaxViolations); ++i) {
+    sentence += (i == 0 ? " " : "; ") + json_schema::to_text(violations[i]);
   }
-  const JsonValue* properties = schema.if_contains("properties");
-  if (properties == nullptr || !properties->is_object()) return std::nullopt;
-  const JsonValue* additional = schema.if_contains("additionalProperties");
-  const bool closed = additional != nullptr && additional->is_bool() && !additional->get_bool();
-  for (const auto& argument : arguments) {
-    const JsonValue* property = properties->get_object().if_contains(argument.key());
-    if (property == nullptr && closed) return "There is no argument \"" + std::string(argument.key()) + "\".";
-    if (property == nullptr) continue;
-    if (auto problem = type_problem(argument.key(), *property, argument.value())) return problem;
-  }
-  return std::nullopt;
+  return sentence + ".";
 }
 
 JsonObject schema_of_strings(const std::vector<std::string>& names) {

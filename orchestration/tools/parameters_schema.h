@@ -1,6 +1,6 @@
 #pragma once
-// The JSON Schema of a tool's arguments, as far as a definition is checked when it is read. Pure, any thread;
-// a problem is a sentence. What of a schema cannot be enforced is not said here.
+// The JSON Schema of a tool's arguments. Pure, any thread; a problem is a sentence. What of a schema cannot
+// be enforced while arguments are generated is not said here.
 
 #include <optional>
 #include <string>
@@ -13,8 +13,8 @@ namespace parley::orchestration::tools {
 // Nullopt: usable as the parameters of a tool: an object schema, references only within it, bounded in depth.
 std::optional<std::string> schema_problem(const inference::json::JsonValue& schema);
 
-// Of arguments that do not satisfy the schema: a sentence for the model. This checks required names, unknown
-// names and the plain types of the first level: the one place to call the full validator from.
+// Of arguments that do not satisfy the schema: a sentence for the model, with the first few things that are
+// wrong. A schema that cannot be used (a stranger's) finds nothing wrong.
 std::optional<std::string> argument_problem(const inference::json::JsonObject& schema,
                                             const inference::json::JsonObject& arguments);
 
