@@ -5,10 +5,12 @@
 
 #include "inference/json/json_writer.h"
 #include "orchestration/fetch/request_rules.h"
+#include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/http_tool_answer.h"
 #include "orchestration/tools/http_tool_call.h"
 #include "orchestration/tools/http_tool_url.h"
 #include "orchestration/tools/sha256.h"
+#include "orchestration/tools/tool_content.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -87,7 +89,11 @@ class HttpTool final : public Tool {
       result.text = std::move(call.problem);
       return result;
     }
-    return result_of_answer(fetcher_->fetch(request_of(std::move(call), context)), config_.max_output);
+    ToolResult result =
+        result_of_answer(fetcher_->fetch(request_of(std::move(call), context)), config_.max_output);
+    result.text = redacted(std::move(result.text), config_.secrets);
+    if (result.structured) result.structured = redacted_json(*result.structured, config_.secrets);
+    return result;
   }
 
  private:

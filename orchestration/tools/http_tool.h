@@ -50,7 +50,8 @@ struct HttpToolConfig {
   // Those that go elsewhere than by default, which is the body where there is one, and else the query.
   std::vector<HttpArgument> arguments{};
   std::chrono::milliseconds timeout{60000};
-  std::size_t max_output = 65536;  // bytes of text
+  std::size_t max_output = 65536;      // bytes of text
+  std::vector<std::string> secrets{};  // values never to be shown
 };
 
 // `spec.source` is kept; `spec.definition_hash` is set here. A string says why there can be no such tool.

@@ -125,6 +125,7 @@ class DescriptionReader {
     config_.headers = options_.headers;
     config_.timeout = options_.timeout;
     config_.max_output = options_.max_output;
+    config_.secrets = options_.secrets;
     for (const auto& [path, item] : *paths) {
       if (item.is_object()) read_path(path, item.get_object());
     }

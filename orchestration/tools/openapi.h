@@ -28,6 +28,7 @@ struct OpenApiOptions {
   int concurrency = 4;
   std::chrono::milliseconds timeout{60000};
   std::size_t max_output = 65536;
+  std::vector<std::string> secrets{};  // values never to be shown
 };
 
 struct OpenApiTools {
