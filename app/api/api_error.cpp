@@ -81,6 +81,10 @@ ApiError error_of(const ChatRejection& rejection) {
     case ChatRejection::Kind::invalid_prompt:
       error.code = "invalid_prompt";
       break;
+    case ChatRejection::Kind::invalid_format:
+      error.code = "invalid_response_format";
+      error.param = "response_format";
+      break;
     case ChatRejection::Kind::queue_full:
       error.status = 429;
       error.code = "queue_full";

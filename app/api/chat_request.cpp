@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/api/json_body.h"
+#include "app/api/output_format_fields.h"
 
 namespace parley::app::api {
 namespace {
@@ -101,6 +102,7 @@ std::variant<ChatApiRequest, ApiError> parse_chat_request(
   ChatApiRequest request;
   read_messages(fields, request.chat.messages);
   request.generation = read_generation_fields(fields, object, defaults);
+  request.chat.format = read_output_format(fields);
   read_logprobs(fields, request.generation.options.num_logprobs);
   // An extension: go on with the last message instead of answering it.
   request.chat.continue_last = fields.optional_flag("continue_final_message").value_or(false);

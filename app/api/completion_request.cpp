@@ -65,6 +65,11 @@ std::variant<CompletionApiRequest, ApiError> parse_completion_request(
   FieldReader fields(object);
   CompletionApiRequest request;
   read_prompt(fields, object, request.completion.prompt);
+  for (const char* name : {"response_format", "guided_regex"}) {
+    const JsonValue* value = object.if_contains(name);
+    if (value != nullptr && !value->is_null())
+      fields.refuse(name, "is for /v1/chat/completions: leave it out here");
+  }
   auto own_defaults = defaults;
   if (own_defaults.max_tokens == 0) own_defaults.max_tokens = kDefaultMaxTokens;
   request.generation = read_generation_fields(fields, object, own_defaults);

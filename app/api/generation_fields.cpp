@@ -31,10 +31,6 @@ bool is_zero(const JsonValue& value) { return is_number(value, 0); }
 bool is_one(const JsonValue& value) { return is_number(value, 1); }
 bool is_false(const JsonValue& value) { return value.is_bool() && !value.get_bool(); }
 bool chooses_no_tool(const JsonValue& value) { return value == "none" || value == "auto"; }
-bool is_text_format(const JsonValue& value) {
-  const auto* format = value.if_object();
-  return format != nullptr && format->contains("type") && format->at("type") == "text";
-}
 bool is_text_only(const JsonValue& value) {
   const auto* modes = value.if_array();
   return modes != nullptr && modes->size() == 1 && modes->front() == "text";
@@ -55,7 +51,6 @@ constexpr Unsupported kUnsupported[] = {
     {"functions", is_empty, "is not supported yet: leave it out"},
     {"tool_choice", chooses_no_tool, "is not supported yet: leave it out"},
     {"function_call", chooses_no_tool, "is not supported yet: leave it out"},
-    {"response_format", is_text_format, "is not supported yet: only {\"type\":\"text\"} is"},
     {"modalities", is_text_only, "must be [\"text\"]: this server writes text only"},
     {"audio", never, "is not supported: this server writes text only"},
     {"web_search_options", never, "is not supported: leave it out"},

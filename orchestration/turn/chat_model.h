@@ -13,6 +13,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "inference/json/json.h"
 #include "orchestration/prompt/prompt_builder.h"
 #include "orchestration/sessions/conversation.h"
 
@@ -34,6 +35,18 @@ struct GenerationOptions {
   int num_logprobs = -1;          // -1: none; 0: of the chosen tokens; k: also of the k best
 };
 
+// Parts of a schema that cannot be enforced while the answer is generated.
+enum class UncheckedParts : std::uint8_t { refuse, accept };
+
+// What the whole answer must look like.
+struct OutputFormat {
+  enum class Kind : std::uint8_t { free, json_object, json_schema, regex };
+  Kind kind = Kind::free;
+  inference::json::JsonValue schema;  // with json_schema
+  UncheckedParts unchecked = UncheckedParts::refuse;
+  std::string pattern;  // with regex
+};
+
 struct ChatRequest {
   std::vector<prompt::ChatMessage> messages;
   bool continue_last = false;
@@ -41,6 +54,7 @@ struct ChatRequest {
   // Turns left out of the previous answer's prompt; leaving out the same ones again keeps the cached prefix.
   int left_out_before = 0;
   GenerationOptions options;
+  OutputFormat format;
 };
 
 struct CompletionRequest {
@@ -54,6 +68,7 @@ struct ChatRejection {
     model_failed,
     prompt_too_long,  // `limit` and `actual` in tokens
     invalid_prompt,   // empty, unknown token id, or refused by the chat template
+    invalid_format,   // a schema or pattern that cannot be enforced
     queue_full,
     shutting_down,
   };

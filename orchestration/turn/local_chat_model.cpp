@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <random>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "orchestration/jinja/template.h"
 #include "orchestration/turn/fitting_prompt.h"
 #include "orchestration/turn/local_chat_stream.h"
+#include "orchestration/turn/output_constraint.h"
 #include "orchestration/turn/rejection.h"
 #include "orchestration/turn/run_blocking.h"
 
@@ -17,7 +19,13 @@ namespace {
 
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
-using Prepared = std::variant<prompt::Prompt, ChatRejection>;
+
+// A request as the engine takes it.
+struct Ready {
+  prompt::Prompt prompt;
+  ConstraintPointer constraint;  // null: any tokens
+};
+using Prepared = std::variant<Ready, ChatRejection>;
 
 // Shared by the model and its streams: the engine lives until the last stream is gone.
 struct Core {
@@ -25,10 +33,22 @@ struct Core {
   asio::any_io_executor executor;
   asio::thread_pool* workers = nullptr;
 
+  // Made when it is first needed, on a worker thread: it takes a tenth of a second.
+  std::shared_ptr<const inference::grammar::VocabularyIndex> vocabulary() const {
+    std::call_once(vocabulary_made_, [this] {
+      vocabulary_ = std::make_shared<const inference::grammar::VocabularyIndex>(*parts.tokenizer);
+    });
+    return vocabulary_;
+  }
+
   int max_context() const {
     const int engine_limit = parts.engine->stats().max_context;
     return engine_limit > 0 ? std::min(engine_limit, parts.info.max_context) : parts.info.max_context;
   }
+
+ private:
+  mutable std::once_flag vocabulary_made_;
+  mutable std::shared_ptr<const inference::grammar::VocabularyIndex> vocabulary_;  // shared with constraints
 };
 
 std::uint64_t random_seed() {
@@ -59,7 +79,13 @@ Prepared prepare_chat(const Core& core, const ChatRequest& request, int max_cont
     if (const auto* too_long = std::get_if<prompt::PromptTooLong>(&built)) {
       return prompt_too_long(too_long->limit, too_long->actual);
     }
-    return std::get<prompt::Prompt>(std::move(built));
+    Ready ready;
+    ready.prompt = std::get<prompt::Prompt>(std::move(built));
+    if (request.format.kind == OutputFormat::Kind::free) return ready;
+    auto constraint = make_output_constraint(request.format, core.vocabulary());
+    if (auto* rejection = std::get_if<ChatRejection>(&constraint)) return std::move(*rejection);
+    ready.constraint = std::get<ConstraintPointer>(std::move(constraint));
+    return ready;
   } catch (const jinja::TemplateError& error) {
     ChatRejection rejection;
     rejection.kind = ChatRejection::Kind::invalid_prompt;
@@ -70,29 +96,31 @@ Prepared prepare_chat(const Core& core, const ChatRequest& request, int max_cont
 
 // Worker thread.
 Prepared prepare_completion(const Core& core, const CompletionRequest& request) {
-  prompt::Prompt prompt;
+  Ready ready;
+  prompt::Prompt& prompt = ready.prompt;
   if (const auto* ids = std::get_if<std::vector<std::int32_t>>(&request.prompt)) {
     prompt.ids = *ids;
-    return prompt;
+    return ready;
   }
   const auto& special = core.parts.tokenizer->special_tokens();
   if (special.add_bos && special.bos) prompt.ids.push_back(*special.bos);
   const auto encoded = core.parts.tokenizer->encode(std::get<std::string>(request.prompt));
   prompt.ids.insert(prompt.ids.end(), encoded.begin(), encoded.end());
-  return prompt;
+  return ready;
 }
 
 ChatStart start(const std::shared_ptr<const Core>& core, Prepared prepared, const GenerationOptions& options,
                 Clock::time_point arrived) {
   if (auto* rejection = std::get_if<ChatRejection>(&prepared)) return std::move(*rejection);
-  auto& prompt = std::get<prompt::Prompt>(prepared);
+  auto& [prompt, constraint] = std::get<Ready>(prepared);
   const auto& tokenizer = *core->parts.tokenizer;
   auto tokens = std::make_unique<TokenStream>(*core->parts.engine, core->executor);
   const auto before_submit = Clock::now() - arrived;
   const auto answer_begin = prompt.ids.end() - static_cast<std::ptrdiff_t>(prompt.num_answer_ids);
   std::vector<std::int32_t> answer_ids(answer_begin, prompt.ids.end());
-  const auto rejection =
-      tokens->submit(engine_request(std::move(prompt.ids), options, tokenizer.special_tokens().stops));
+  auto request = engine_request(std::move(prompt.ids), options, tokenizer.special_tokens().stops);
+  request.constraint = std::move(constraint);
+  const auto rejection = tokens->submit(std::move(request));
   if (rejection) return rejection_of(*rejection);
   LocalStreamParts parts;
   parts.model = core;

@@ -53,6 +53,27 @@ class Chat(unittest.TestCase):
         self.assertEqual("".join(parts), whole)
         self.assertGreater(usage.completion_tokens, 0)
 
+    def test_answers_in_the_form_that_was_asked_for(self):
+        schema = {
+            "type": "object",
+            "properties": {"name": {"type": "string", "maxLength": 20}, "age": {"type": "integer", "minimum": 1, "maximum": 120}},
+            "required": ["name", "age"],
+            "additionalProperties": False,
+        }
+        wanted = {"type": "json_schema", "json_schema": {"name": "person", "schema": schema, "strict": True}}
+        for seed in range(3):
+            answer = self.ask("Tell me about a person.", max_tokens=120, temperature=1.0, seed=seed, response_format=wanted)
+            person = json.loads(answer.choices[0].message.content)
+            self.assertEqual(set(person), {"name", "age"})
+            self.assertLessEqual(len(person["name"]), 20)
+            self.assertIn(person["age"], range(1, 121))
+        answer = self.ask(max_tokens=8, temperature=1.0, extra_body={"guided_regex": "(red|green|blue)"})
+        self.assertIn(answer.choices[0].message.content, ("red", "green", "blue"))
+        self.assertEqual(answer.choices[0].finish_reason, "stop")
+        with self.assertRaises(openai.BadRequestError) as refused:
+            self.ask(max_tokens=8, extra_body={"guided_regex": "(?=a)"})
+        self.assertEqual(refused.exception.code, "invalid_response_format")
+
     def test_seed_decides(self):
         options = {"max_tokens": 24, "temperature": 1.0, "seed": 11}
         first, second = (self.ask(**options).choices[0].message.content for _ in range(2))

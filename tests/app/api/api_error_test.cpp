@@ -53,6 +53,7 @@ TEST(ApiErrorTest, RejectionsSayWhenToTryAgain) {
                         {Kind::model_failed, 503, "model_failed", nullptr},
                         {Kind::prompt_too_long, 400, "context_length_exceeded", nullptr},
                         {Kind::invalid_prompt, 400, "invalid_prompt", nullptr},
+                        {Kind::invalid_format, 400, "invalid_response_format", nullptr},
                         {Kind::queue_full, 429, "queue_full", "1"},
                         {Kind::shutting_down, 503, "shutting_down", "5"}};
   for (const Case& expected : cases) {

@@ -76,8 +76,6 @@ TEST(GenerationFieldsTest, RefusesWhatItCannotDo) {
                                                         {"tools", R"([{"type":"function"}])"},
                                                         {"tool_choice", R"("required")"},
                                                         {"functions", "[{}]"},
-                                                        {"response_format", R"({"type":"json_object"})"},
-                                                        {"response_format", R"({"type":"json_schema"})"},
                                                         {"logit_bias", R"({"1":2})"},
                                                         {"presence_penalty", "0.5"},
                                                         {"frequency_penalty", "-1"},
