@@ -51,7 +51,7 @@ void Options::add_flag(const std::string& name, const std::string& help) {
 }
 
 void Options::allow_positional(const std::string& name) {
-  positional_ = name;
+  positional_.push_back(name);
   parsed_->positional.add(name.c_str(), 1);
 }
 
@@ -101,7 +101,8 @@ std::optional<std::string> Options::text(std::string_view name) const {
 
 std::string Options::required(std::string_view name) const {
   if (const auto value = text(name)) return *value;
-  throw UsageError((name == positional_ ? "" : "--") + std::string(name) + " is missing; see --help");
+  const bool is_positional = std::find(positional_.begin(), positional_.end(), name) != positional_.end();
+  throw UsageError((is_positional ? "" : "--") + std::string(name) + " is missing; see --help");
 }
 
 long Options::integer(std::string_view name, long otherwise, long low, long high) const {

@@ -22,7 +22,8 @@ class Options {
   void add_value(const std::string& name, const std::string& value_name,
                  const std::string& help);  // may be repeated
   void add_flag(const std::string& name, const std::string& help);
-  void allow_positional(const std::string& name);  // one argument without a name
+  // Further arguments without a name stand for these, in the order in which they are allowed.
+  void allow_positional(const std::string& name);
 
   // False when --help was asked for and printed.
   bool parse(const Arguments& arguments);
@@ -39,8 +40,8 @@ class Options {
   struct Parsed;
   [[noreturn]] void refuse_unknown(const std::string& option) const;
 
-  std::string usage_, about_, positional_;
-  std::vector<std::string> names_;
+  std::string usage_, about_;
+  std::vector<std::string> names_, positional_;
   std::unique_ptr<Parsed> parsed_;
 };
 

@@ -1,0 +1,96 @@
+#include "app/cli/tool_box.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "orchestration/fetch/fetch.h"
+#include "orchestration/tools/local_tools.h"
+#include "orchestration/tools/remote_tools.h"
+
+namespace parley::app::cli {
+namespace {
+
+namespace tools = orchestration::tools;
+using State = orchestration::mcp::ServerStatus::State;
+
+constexpr std::chrono::milliseconds kPoll{50};
+
+std::filesystem::path config_home(const config::Environment& environment) {
+  if (const auto home = environment("XDG_CONFIG_HOME"); home && !home->empty()) return *home;
+  if (const auto home = environment("HOME"); home && !home->empty())
+    return std::filesystem::path(*home) / ".config";
+  return {};
+}
+
+orchestration::mcp::Surroundings surroundings_of(const std::filesystem::path& data_dir,
+                                                 const config::Environment& environment) {
+  orchestration::mcp::Surroundings surroundings;
+  surroundings.data_folder = data_dir;
+  surroundings.search_path = environment("PATH").value_or("/usr/bin:/bin");
+  surroundings.user_home = environment("HOME").value_or("");
+  return surroundings;
+}
+
+std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
+    std::unique_ptr<tools::McpSource> servers, const std::filesystem::path& data_dir,
+    const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher) {
+  tools::LocalToolOptions local;
+  local.commands.hidden = {data_dir};
+  tools::RemoteToolOptions remote;
+  remote.fetcher = fetcher;
+  std::vector<std::unique_ptr<tools::ToolSource>> sources;
+  sources.push_back(tools::make_local_tools(std::move(local)));
+  sources.push_back(tools::make_remote_tools(std::move(remote)));
+  sources.push_back(std::move(servers));
+  return sources;
+}
+
+}  // namespace
+
+std::filesystem::path find_tools_file(const std::optional<std::string>& named,
+                                      const config::Environment& environment) {
+  std::filesystem::path file =
+      named ? std::filesystem::path(*named) : config_home(environment) / "parley" / "tools.json";
+  if (std::filesystem::exists(file)) return std::filesystem::absolute(file);
+  throw std::runtime_error(named ? "there is no file " + file.string()
+                                 : "name a tools file: there is none at " + file.string() +
+                                       "; config/tools.json is one to start from");
+}
+
+ToolBox::ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
+                 const config::Environment& environment)
+    : ToolBox(std::move(file), environment, make_parts(data_dir, environment)) {}
+
+ToolBox::ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts)
+    : servers_(parts.servers), registry_(std::move(file), environment, std::move(parts.sources)) {}
+
+ToolBox::Parts ToolBox::make_parts(const std::filesystem::path& data_dir,
+                                   const config::Environment& environment) {
+  const std::shared_ptr<const orchestration::fetch::Fetcher> fetcher = orchestration::fetch::make_fetcher();
+  auto servers = std::make_unique<tools::McpSource>(
+      tools::make_mcp_server_maker(surroundings_of(data_dir, environment), fetcher));
+  tools::McpSource* watched = servers.get();
+  return {watched, make_sources(std::move(servers), data_dir, fetcher)};
+}
+
+void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& tool) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  registry_.refresh();
+  while (!is_settled(tool) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kPoll);
+    registry_.refresh();
+  }
+  registry_.refresh();
+}
+
+bool ToolBox::is_settled(const std::string& tool) const {
+  if (!tool.empty() && state()->tools.find(tool)) return true;
+  const auto all = servers();
+  return std::none_of(all.begin(), all.end(), [](const tools::McpSource::NamedServer& named) {
+    return named.server->status().state == State::starting;
+  });
+}
+
+}  // namespace parley::app::cli

@@ -1,0 +1,48 @@
+#pragma once
+// The tools of a file with all they need: sources, servers, fences. Main thread; refresh() may block for
+// seconds. Throws std::runtime_error with a sentence when there is no file to read.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/config/load_config.h"
+#include "orchestration/tools/mcp_source.h"
+#include "orchestration/tools/tool_registry.h"
+
+namespace parley::app::cli {
+
+// `named` by the user, else tools.json in the user's configuration folder, if there is one: never a file that
+// happens to lie in the current folder.
+std::filesystem::path find_tools_file(const std::optional<std::string>& named,
+                                      const config::Environment& environment);
+
+class ToolBox {
+ public:
+  ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
+          const config::Environment& environment);
+
+  // Reads the file, and waits until every server has started, or failed to, for `patience` at most. With
+  // `tool`: only until that tool is there.
+  void refresh(std::chrono::milliseconds patience, const std::string& tool = {});
+
+  std::shared_ptr<const orchestration::tools::RegistryState> state() const { return registry_.current(); }
+  std::vector<orchestration::tools::McpSource::NamedServer> servers() const { return servers_->servers(); }
+
+ private:
+  struct Parts {
+    orchestration::tools::McpSource* servers;
+    std::vector<std::unique_ptr<orchestration::tools::ToolSource>> sources;
+  };
+  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment);
+  ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts);
+  bool is_settled(const std::string& tool) const;
+
+  orchestration::tools::McpSource* servers_;  // owned by registry_
+  orchestration::tools::ToolRegistry registry_;
+};
+
+}  // namespace parley::app::cli

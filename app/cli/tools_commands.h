@@ -1,0 +1,12 @@
+#pragma once
+// The commands of `parley tools`, one source each. Main thread; fail as command.h says.
+
+#include "app/cli/command.h"
+
+namespace parley::app::cli {
+
+int run_tools_check(const Arguments& arguments);
+int run_tools_call(const Arguments& arguments);
+int run_tools_log(const Arguments& arguments);
+
+}  // namespace parley::app::cli
