@@ -71,7 +71,7 @@ class NumberWriter {
   NumberWriter(DfaTable& table, NumberRange::Kind kind, Magnitudes magnitudes)
       : table_(table), kind_(kind), magnitudes_(std::move(magnitudes)) {
     if (magnitudes_.min) max_digits_ = std::max(max_digits_, size(magnitudes_.min->value.digits) + 1);
-    if (magnitudes_.max) max_digits_ = std::max(max_digits_, size(magnitudes_.max->value.digits));
+    if (magnitudes_.max) max_digits_ = size(magnitudes_.max->value.digits);  // more are more
     if (magnitudes_.min) max_fraction_ = std::max(max_fraction_, size(magnitudes_.min->value.fraction) + 1);
     if (magnitudes_.max) max_fraction_ = std::max(max_fraction_, size(magnitudes_.max->value.fraction));
   }
@@ -93,7 +93,8 @@ class NumberWriter {
     switch (place.part) {
       case Part::sign:
         add(state, '0', '0', settled({Part::zero, 0, 0, 0}));
-        for (char digit = '1'; digit <= '9'; ++digit) add(state, digit, digit, whole(place, digit));
+        for (char digit = '1'; digit <= '9' && max_digits_ > 0; ++digit)
+          add(state, digit, digit, whole(place, digit));
         return;
       case Part::digits:
         for (char digit = '0'; digit <= '9' && place.count < max_digits_; ++digit) {
@@ -147,11 +148,14 @@ class NumberWriter {
 
   DigitPlace whole(const DigitPlace& place, char digit) const {
     DigitPlace next{Part::digits, place.count + 1, place.to_min, place.to_max};
-    if (magnitudes_.min)
-      next.to_min = refine(place.to_min, digit, digit_at(magnitudes_.min->value.digits, place.count));
-    if (magnitudes_.max)
-      next.to_max = refine(place.to_max, digit, digit_at(magnitudes_.max->value.digits, place.count));
+    if (magnitudes_.min) next.to_min = refine_whole(place.to_min, place.count, digit, magnitudes_.min->value);
+    if (magnitudes_.max) next.to_max = refine_whole(place.to_max, place.count, digit, magnitudes_.max->value);
     return next;
+  }
+
+  // A number with more digits is greater, whatever they are.
+  static Order refine_whole(Order order, int count, char digit, const Decimal& bound) {
+    return count < size(bound.digits) ? refine(order, digit, digit_at(bound.digits, count)) : 1;
   }
 
   DigitPlace settled(DigitPlace place) const {
