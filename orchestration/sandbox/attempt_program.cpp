@@ -69,6 +69,7 @@ ProgramResult attempt_program(const Program& program, const RunOptions& options)
   result.output = output.text();
   result.cut_bytes = output.cut_bytes();
   result.error = error.text();
+  if (supervisor.lost_patience()) result.error += "\n[some of its processes are still being ended]";
   return result;
 }
 

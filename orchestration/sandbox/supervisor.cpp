@@ -93,7 +93,8 @@ void Supervisor::kill_when_due(Clock::time_point now) {
     // Without a fence, a program of our own user may have stopped the keeper.
     ::syscall(SYS_pidfd_send_signal, launch_.keeper.number(), SIGCONT, nullptr, 0);
   }
-  if (now >= ended_at_ + kPatience) running_ = false;
+  lost_patience_ = now >= ended_at_ + kPatience;
+  if (lost_patience_) running_ = false;
 }
 
 void Supervisor::write_input() {

@@ -35,8 +35,8 @@ class Supervisor {
 
   // From end() on: after kGrace what is left is killed; after kPatience we stop waiting for what even that
   // does not end at once (a process in an uninterruptible wait of the kernel).
-  static constexpr std::chrono::milliseconds kGrace{500};
-  static constexpr std::chrono::milliseconds kPatience{1800};
+  static constexpr std::chrono::milliseconds kGrace{400};
+  static constexpr std::chrono::milliseconds kPatience{1900};
 
   // `program` has been checked (program_check.h).
   Supervisor(const Program& program, Sinks sinks);
@@ -55,6 +55,7 @@ class Supervisor {
   void close_input();                              // at once
   void end();                                      // SIGTERM now, SIGKILL after kGrace
   const Outcome& outcome() const { return outcome_; }
+  bool lost_patience() const { return lost_patience_; }  // the keeper is still ending it
 
  private:
   void write_input();
@@ -78,6 +79,7 @@ class Supervisor {
   bool input_finished_ = false;
   bool entered_ = false;
   bool failed_ = false;
+  bool lost_patience_ = false;
   bool running_ = true;
 };
 

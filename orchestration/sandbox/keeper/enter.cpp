@@ -20,6 +20,8 @@ namespace parley::orchestration::sandbox::keeper {
 
 namespace {
 
+constexpr int kNiceness = 5;
+
 void reset_signals() {
   for (int signal_number = 1; signal_number < NSIG; ++signal_number) {
     if (signal_number != SIGKILL && signal_number != SIGSTOP) signal(signal_number, SIG_DFL);
@@ -36,6 +38,9 @@ void prefer_for_out_of_memory() {
   [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
   close(file);
 }
+
+// The model's threads and the keeper come first.
+void step_back() { setpriority(PRIO_PROCESS, 0, kNiceness); }
 
 void change_user(const PlanHeader& header) {
   if (header.user == 0) return;
@@ -102,6 +107,7 @@ void start_program(const Plan& plan, pid_t keeper) {
   close(control_descriptor);
   setsid();
   prefer_for_out_of_memory();
+  step_back();
   change_user(*plan.header);
   // After the change of user, which forgets it.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper) fail(Step::fork, ESRCH);

@@ -9,16 +9,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace parley::orchestration::sandbox::keeper {
 
 namespace {
 
 struct ProcessEntry {
+  pid_t pid = 0;
   pid_t parent = 0;  // 0: it is gone
   long num_threads = 0;
 };
-
-constexpr int kDeepest = 4096;  // no chain of parents is longer; a changing one must not hold us
 
 ProcessEntry read_process(pid_t pid) {
   char path[40];
@@ -39,7 +41,7 @@ ProcessEntry read_process(pid_t pid) {
              &num_threads) != 2) {
     return {};
   }
-  return {parent, num_threads};
+  return {pid, parent, num_threads};
 }
 
 template <typename Visit>
@@ -53,19 +55,58 @@ void for_each_process(Visit visit) {
   closedir(folder);
 }
 
-// Steps from the keeper down to `pid`; 0 when it is not below.
-int depth_of(pid_t pid, pid_t keeper) {
-  for (int depth = 1; depth < kDeepest; ++depth) {
-    pid = read_process(pid).parent;
-    if (pid == keeper) return depth;
-    if (pid <= 1) return 0;
+// All processes, read once: a program that forks without end makes each look at /proc dear. In the order of
+// their numbers, as /proc lists them.
+class ProcessTable {
+ public:
+  void read() {
+    size_ = 0;
+    for_each_process([&](pid_t pid) {
+      const ProcessEntry entry = read_process(pid);
+      if (size_ < kMost && entry.pid != 0) entries_[size_++] = entry;
+    });
   }
-  return 0;
+
+  // Steps from the keeper down to the process; 0 when it is not below.
+  int depth_of(const ProcessEntry& process, pid_t keeper) const {
+    pid_t parent = process.parent;
+    for (int depth = 1; depth < static_cast<int>(kMost) && parent > 1; ++depth) {
+      if (parent == keeper) return depth;
+      parent = find(parent).parent;
+    }
+    return 0;
+  }
+
+  const ProcessEntry* begin() const { return entries_; }
+  const ProcessEntry* end() const { return entries_ + size_; }
+
+ private:
+  static constexpr std::size_t kMost = 32768;
+
+  ProcessEntry find(pid_t pid) const {
+    const auto before = [](const ProcessEntry& entry, pid_t wanted) { return entry.pid < wanted; };
+    const ProcessEntry* found = std::lower_bound(begin(), end(), pid, before);
+    return found != end() && found->pid == pid ? *found : ProcessEntry();
+  }
+
+  std::size_t size_ = 0;
+  ProcessEntry entries_[kMost];
+};
+
+// The kernel's own list, where it keeps one (CONFIG_PROC_CHILDREN); the keeper has one thread.
+bool kill_listed_children() {
+  FILE* file = fopen("/proc/thread-self/children", "re");
+  if (file == nullptr) return false;
+  int pid = 0;
+  while (fscanf(file, "%d", &pid) == 1) kill(pid, SIGKILL);
+  fclose(file);
+  return true;
 }
 
 }  // namespace
 
 void kill_children() {
+  if (kill_listed_children()) return;
   const pid_t keeper = getpid();
   for_each_process([&](pid_t pid) {
     if (read_process(pid).parent == keeper) kill(pid, SIGKILL);
@@ -73,10 +114,12 @@ void kill_children() {
 }
 
 void terminate_below(int depth) {
+  static ProcessTable table;  // too large for the stack
+  table.read();
   const pid_t keeper = getpid();
-  for_each_process([&](pid_t pid) {
-    if (depth_of(pid, keeper) >= depth) kill(pid, SIGTERM);
-  });
+  for (const ProcessEntry& process : table) {
+    if (table.depth_of(process, keeper) >= depth) kill(process.pid, SIGTERM);
+  }
 }
 
 long count_tasks_of(uid_t user) {

@@ -97,6 +97,7 @@ class HostileProgram : public tests::FencedTest, public testing::WithParamInterf
     const ProgramResult result = run_program(program, tests::within(time_out));
     EXPECT_LT(Clock::now() - start, time_out + kAfterwards);
     EXPECT_EQ(result.end, GetParam().end) << result.error;
+    EXPECT_EQ(result.error.find("still being ended"), std::string::npos);
     if (ends_by_itself) {
       EXPECT_EQ(result.code, GetParam().code) << result.error;
     }

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,7 +49,13 @@ inline std::string beside(const std::string& name) {
 
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string content;
+  char piece[4096];
+  do {  // not by iterators, which throw when a process in /proc ends meanwhile
+    file.read(piece, sizeof piece);
+    content.append(piece, static_cast<std::size_t>(file.gcount()));
+  } while (file);
+  return content;
 }
 
 // Processes whose environment or arguments hold the marker.
