@@ -1,7 +1,9 @@
 #pragma once
 // Runs a program once: input in, output out, and nothing of it left behind. Blocks; any thread, several at
 // once. Whatever the program does (forks, starts sessions, ignores signals, floods, never ends) the call
-// returns by the deadline plus 2 seconds with all its processes gone.
+// returns by the deadline plus 2 seconds with all its processes gone; only where processes that were killed
+// do not get to end in that time (an uninterruptible wait, a machine with far too much to do) `error` says
+// that some still are being ended.
 
 #include <chrono>
 #include <cstddef>

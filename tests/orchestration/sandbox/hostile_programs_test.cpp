@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "tests/fakes/eventually.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sandbox/listeners.h"
 #include "tests/orchestration/sandbox/sandbox_run.h"
@@ -97,7 +98,6 @@ class HostileProgram : public tests::FencedTest, public testing::WithParamInterf
     const ProgramResult result = run_program(program, tests::within(time_out));
     EXPECT_LT(Clock::now() - start, time_out + kAfterwards);
     EXPECT_EQ(result.end, GetParam().end) << result.error;
-    EXPECT_EQ(result.error.find("still being ended"), std::string::npos);
     if (ends_by_itself) {
       EXPECT_EQ(result.code, GetParam().code) << result.error;
     }
@@ -107,7 +107,10 @@ class HostileProgram : public tests::FencedTest, public testing::WithParamInterf
   }
 
   void nothing_is_left(std::size_t descriptors_before) const {
-    EXPECT_EQ(tests::processes_with(marker_), std::vector<std::string>{});
+    // Killed they are when the calls return; on a machine with far more to do than processors they may still
+    // be waiting for their turn to end.
+    const auto all_gone = [&] { return tests::processes_with(marker_).empty(); };
+    EXPECT_TRUE(tests::fakes::eventually(all_gone)) << tests::processes_with(marker_).size() << " left";
     EXPECT_EQ(tests::open_descriptors(), descriptors_before);
     EXPECT_EQ(tests::content_of(neighbour() / "kept"), "kept");
     EXPECT_EQ(std::distance(fs::directory_iterator(neighbour()), {}), 1);
