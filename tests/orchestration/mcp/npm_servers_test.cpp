@@ -108,7 +108,7 @@ TEST_F(NpmServerTest, everything_over_http) {
   handlers.on_line = handlers.on_error_line;
   handlers.on_end = [](const std::string&) {};
   const auto running = sandbox::start_piped_program(peer, std::move(handlers));
-  ASSERT_TRUE(eventually([&] { return is_up.load(); }, std::chrono::seconds(20)));
+  ASSERT_TRUE(eventually([&] { return is_up.load(); }, std::chrono::seconds(60)));
   const auto server = bench.http("http://127.0.0.1:" + port + "/mcp", {});
   ASSERT_TRUE(is_ready(*server)) << server->status().reason << log_text(*server);
   EXPECT_EQ(first_text(call(*server, "echo", {{"message", "over HTTP"}})), "Echo: over HTTP");

@@ -9,6 +9,7 @@ import sys
 import time
 
 KIND = sys.argv[1]
+LONG = "x" * 60000  # counts for many messages, so that a slow client sees a flood too
 
 
 def send(message):
@@ -22,11 +23,12 @@ def result(words):
 
 def act(request_id):
     if KIND == "floods":
+        line = json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": LONG}}) + "\n"
         while True:
-            sys.stdout.write('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"x"}}\n' * 100)
+            sys.stdout.write(line)
     if KIND == "floods-errors":
         while True:
-            sys.stderr.write("x" * 80 + "\n")
+            sys.stderr.write(LONG + "\n")
     if KIND == "huge-line":
         sys.stdout.write("x" * (11 << 20))
         sys.stdout.flush()
@@ -49,8 +51,9 @@ def act(request_id):
         os.close(1)
         time.sleep(60)
     if KIND == "asks-for-ever":
+        line = json.dumps({"id": "q", "method": "sampling/createMessage", "params": {"prompt": LONG}}) + "\n"
         while True:
-            send({"id": "q", "method": "sampling/createMessage", "params": {}})
+            sys.stdout.write(line)
     if KIND == "progress-for-ever":
         while True:
             send({"method": "notifications/progress", "params": {"progressToken": request_id, "progress": 1}})
