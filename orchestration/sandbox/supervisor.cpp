@@ -148,10 +148,8 @@ void Supervisor::take_report(const Report& report) {
 }
 
 void Supervisor::take_end(int status) {
-  if (!entered_) {
-    outcome_.problem = fence_failure(fence_words_);
-    return;
-  }
+  fence_failed_ = !entered_;
+  if (fence_failed_) return;  // why, standard error has to be read for to its end
   const bool fenced = program_.access.fence == Fence::bubblewrap;
   const bool signalled = WIFSIGNALED(status);
   const int code = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
@@ -187,7 +185,9 @@ void Supervisor::finish() {
   }
   drain(launch_.output, sinks_.output);
   drain(launch_.error, sinks_.error);
-  if (outcome_.kind == Outcome::Kind::not_started && outcome_.problem.empty()) {
+  if (fence_failed_) {
+    outcome_.problem = fence_failure(fence_words_);
+  } else if (outcome_.kind == Outcome::Kind::not_started && outcome_.problem.empty()) {
     outcome_ = {Outcome::Kind::signalled, SIGKILL, ""};  // the keeper itself was killed
   }
   running_ = false;

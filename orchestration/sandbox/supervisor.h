@@ -79,6 +79,7 @@ class Supervisor {
   bool input_finished_ = false;
   bool entered_ = false;
   bool failed_ = false;
+  bool fence_failed_ = false;
   bool lost_patience_ = false;
   bool running_ = true;
 };
