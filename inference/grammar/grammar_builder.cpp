@@ -74,8 +74,8 @@ Marks make_marks(std::uint32_t max_white_space) {
 }
 
 Marks find_marks(std::uint32_t max_white_space) {
-  static const Marks usual = make_marks(kUsualWhiteSpace);
-  return max_white_space == kUsualWhiteSpace ? usual : make_marks(max_white_space);
+  static const Marks kUsual = make_marks(kUsualWhiteSpace);
+  return max_white_space == kUsualWhiteSpace ? kUsual : make_marks(max_white_space);
 }
 
 }  // namespace

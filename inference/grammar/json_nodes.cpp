@@ -14,21 +14,21 @@ namespace parley::inference::grammar {
 namespace {
 
 const std::shared_ptr<const Lexeme>& any_number_lexeme() {
-  static const std::shared_ptr<const Lexeme> lexeme = make_number_lexeme({});
-  return lexeme;
+  static const std::shared_ptr<const Lexeme> kLexeme = make_number_lexeme({});
+  return kLexeme;
 }
 
 const std::shared_ptr<const Lexeme>& any_name_lexeme() {
-  static const std::vector<std::string> names{"true", "false", "null"};
-  static const std::shared_ptr<const Lexeme> lexeme = make_literals(names);
-  return lexeme;
+  static const std::vector<std::string> kNames{"true", "false", "null"};
+  static const std::shared_ptr<const Lexeme> kLexeme = make_literals(kNames);
+  return kLexeme;
 }
 
 }  // namespace
 
 std::shared_ptr<const Lexeme> any_string_lexeme() {
-  static const std::shared_ptr<const Lexeme> lexeme = make_quoted(any_string_content());
-  return lexeme;
+  static const std::shared_ptr<const Lexeme> kLexeme = make_quoted(any_string_content());
+  return kLexeme;
 }
 
 NodeId add_any_object(GrammarBuilder& builder, NodeId any_value) {

@@ -188,13 +188,13 @@ void add_numeric_escapes(NfaBuilder& builder, Nfa::State letter, const CodePoint
 }
 
 const CodePointSet& never_raw_in_json() {
-  static const CodePointSet set{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}};
-  return set;
+  static const CodePointSet kSet{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}};
+  return kSet;
 }
 
 const CodePointSet& worth_escaping() {
-  static const CodePointSet set{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x10FFFF}};
-  return set;
+  static const CodePointSet kSet{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x10FFFF}};
+  return kSet;
 }
 
 }  // namespace

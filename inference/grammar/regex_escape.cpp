@@ -4,21 +4,21 @@ namespace parley::inference::grammar {
 namespace {
 
 const CodePointSet& digits() {
-  static const CodePointSet set{{U'0', U'9'}};
-  return set;
+  static const CodePointSet kSet{{U'0', U'9'}};
+  return kSet;
 }
 
 const CodePointSet& word_characters() {
-  static const CodePointSet set{{U'0', U'9'}, {U'A', U'Z'}, {U'_', U'_'}, {U'a', U'z'}};
-  return set;
+  static const CodePointSet kSet{{U'0', U'9'}, {U'A', U'Z'}, {U'_', U'_'}, {U'a', U'z'}};
+  return kSet;
 }
 
 // ECMA-262, WhiteSpace and LineTerminator.
 const CodePointSet& white_space() {
-  static const CodePointSet set{{0x09, 0x0D},     {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680},
-                                {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
-                                {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
-  return set;
+  static const CodePointSet kSet{{0x09, 0x0D},     {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680},
+                                 {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
+                                 {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+  return kSet;
 }
 
 CodePointSet single(char32_t c) { return {{c, c}}; }
@@ -161,8 +161,8 @@ CodePointSet take_escape(RegexInput& input, EscapePlace place) {
 }
 
 CodePointSet any_but_line_ends() {
-  static const CodePointSet set = CodePointSet{{10, 10}, {13, 13}, {0x2028, 0x2029}}.complement();
-  return set;
+  static const CodePointSet kSet = CodePointSet{{10, 10}, {13, 13}, {0x2028, 0x2029}}.complement();
+  return kSet;
 }
 
 }  // namespace parley::inference::grammar

@@ -38,8 +38,8 @@ bool is_idle(std::string_view name, const JsonValue& value) {
 }
 
 const JsonValue& object_schema() {
-  static const JsonValue schema{{"type", "object"}};
-  return schema;
+  static const JsonValue kSchema{{"type", "object"}};
+  return kSchema;
 }
 
 }  // namespace

@@ -176,17 +176,17 @@ class ExceptLexeme final : public Lexeme {
 // Shortest spelling: escapes only where JSON demands them. Control characters that have no short escape are
 // left out, which no sane key contains.
 std::shared_ptr<const Lexeme> shortest_string() {
-  static const std::shared_ptr<const Lexeme> lexeme =
+  static const std::shared_ptr<const Lexeme> kLexeme =
       make_quoted(write_content(R"((?:[^\x00-\x1F"\\]|\\["\\bfnrt])*)", CharacterEncoding::utf8));
-  return lexeme;
+  return kLexeme;
 }
 
 }  // namespace
 
 std::shared_ptr<const TableLexeme> any_string_content() {
-  static const std::shared_ptr<const TableLexeme> lexeme =
+  static const std::shared_ptr<const TableLexeme> kLexeme =
       write_content(R"([^]*)", CharacterEncoding::json_string);
-  return lexeme;
+  return kLexeme;
 }
 
 std::shared_ptr<const Lexeme> make_sized_content(LengthRange length) {

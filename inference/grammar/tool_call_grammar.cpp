@@ -16,8 +16,8 @@ using Branch = Grammar::Dispatch::Branch;
 using Then = Grammar::Dispatch::Then;
 
 const json::JsonValue& no_arguments() {
-  static const json::JsonValue schema{{"type", "object"}, {"additionalProperties", false}};
-  return schema;
+  static const json::JsonValue kSchema{{"type", "object"}, {"additionalProperties", false}};
+  return kSchema;
 }
 
 class ToolCallBuilder {

@@ -43,7 +43,7 @@ Number cosine(Arguments x) {
 }
 
 Number tangent(Arguments x) {
-  const Number below = cosine(x);
+  Number below = cosine(x);
   if (below.problem() != nullptr) return below;
   if (below.is_zero()) return Number::failed("The tangent has no value there.");
   return divide(sine(x), below);
@@ -69,7 +69,7 @@ Number log_to_base(const Number& x, const Number& base) {
   const Number below = natural_log({&base, 1});
   if (below.problem() == nullptr && below.is_zero())
     return Number::failed("There is no logarithm to base 1.");
-  const Number value = divide(natural_log({&x, 1}), below);
+  Number value = divide(natural_log({&x, 1}), below);
   if (value.problem() != nullptr) return value;
   const Real nearest = mp::round(value.real());
   const bool near = mp::abs(nearest) < 10000 && mp::abs(value.real() - nearest) < Real("1e-40");

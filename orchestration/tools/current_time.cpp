@@ -43,7 +43,7 @@ std::string find_zone(std::string_view wanted) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::StringEnumeration> ids(icu::TimeZone::createEnumeration());
   for (const icu::UnicodeString* id = nullptr; ids != nullptr && (id = ids->snext(status)) != nullptr;) {
-    const std::string text = utf8_of(*id);
+    std::string text = utf8_of(*id);
     const std::string candidate = folded(text);
     if (candidate == name) return text;
     const std::size_t slash = candidate.rfind('/');

@@ -20,10 +20,12 @@ constexpr std::size_t kMaxConfigDepth = 128;
 struct DeafHandler {
   using error_code = boost::json::error_code;
   using string_view = boost::json::string_view;
+  // NOLINTBEGIN(readability-identifier-naming): names that Boost.JSON asks for
   static constexpr std::size_t max_object_size = std::size_t(-1);
   static constexpr std::size_t max_array_size = std::size_t(-1);
   static constexpr std::size_t max_key_size = std::size_t(-1);
   static constexpr std::size_t max_string_size = std::size_t(-1);
+  // NOLINTEND(readability-identifier-naming)
 
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }

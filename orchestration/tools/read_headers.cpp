@@ -66,7 +66,10 @@ std::vector<HttpHeader> read_auth(EntryReader& reader, std::string_view key) {
   if (const auto token = fields.text("bearer")) headers.emplace_back("Authorization", "Bearer " + *token);
   for (const auto& [user, password] : fields.text_map("basic")) {
     reader.state().variables.add_secret(password);
-    headers.emplace_back("Authorization", "Basic " + to_base64(user + ':' + password));
+    std::string credentials = user;
+    credentials += ':';
+    credentials += password;
+    headers.emplace_back("Authorization", "Basic " + to_base64(credentials));
   }
   for (const auto& [name, value] : headers) {
     remember_credentials(reader, name, value);

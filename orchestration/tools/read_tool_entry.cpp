@@ -77,8 +77,10 @@ void check_placeholders(EntryReader& reader, const std::vector<std::string>& nam
   const JsonValue* properties = settings.parameters.if_contains("properties");
   for (const std::string& name : names) {
     if (properties == nullptr || !properties->get_object().contains(name)) {
-      reader.refuse("command", "{" + name + "} is no property of \"parameters\"; write {{" + name +
-                                   "}} for the characters themselves");
+      std::string words = "{" + name + "} is no property of \"parameters\"; write {{";
+      words += name;
+      words += "}} for the characters themselves";
+      reader.refuse("command", words);
     }
   }
 }

@@ -119,7 +119,9 @@ class FileReader {
       return read_servers(*nested, key + ".servers");
     for (const auto& field : object) {
       const std::string name = field.key();
-      const std::string place = key + '.' + name;
+      std::string place = key;
+      place += '.';
+      place += name;
       if (field.value().is_object()) {
         add_server(field.value().get_object(), name, place);
       } else {
