@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "orchestration/tools/base64.h"
+#include "orchestration/mcp/base64.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -69,7 +69,7 @@ std::vector<HttpHeader> read_auth(EntryReader& reader, std::string_view key) {
     std::string credentials = user;
     credentials += ':';
     credentials += password;
-    headers.emplace_back("Authorization", "Basic " + to_base64(credentials));
+    headers.emplace_back("Authorization", "Basic " + mcp::to_base64(credentials));
   }
   for (const auto& [name, value] : headers) {
     remember_credentials(reader, name, value);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "inference/json/json_writer.h"
-#include "orchestration/tools/base64.h"
+#include "orchestration/mcp/base64.h"
 #include "orchestration/tools/clean_output.h"
 
 namespace parley::orchestration::tools {
@@ -58,7 +58,7 @@ class ContentReader {
         string_of(object, "data").size() / 4 * 3 > kMaxImageBytes) {
       return add_line("[an image that cannot be shown]");
     }
-    auto bytes = from_base64(string_of(object, "data"));
+    auto bytes = mcp::from_base64(string_of(object, "data"));
     if (!bytes || bytes->empty()) return add_line("[an image that cannot be read]");
     result_.images.push_back({.media_type = std::string(media_type), .bytes = std::move(*bytes)});
     add_line("[image " + std::to_string(result_.images.size()) + "]");
