@@ -39,7 +39,8 @@ void prefer_for_out_of_memory() {
   close(file);
 }
 
-// The model's threads and the keeper come first.
+// The model's threads come first; the keeper and the fence too, or they could not end a program that is
+// everywhere.
 void step_back() { setpriority(PRIO_PROCESS, 0, kNiceness); }
 
 void change_user(const PlanHeader& header) {
@@ -107,7 +108,6 @@ void start_program(const Plan& plan, pid_t keeper) {
   close(control_descriptor);
   setsid();
   prefer_for_out_of_memory();
-  step_back();
   change_user(*plan.header);
   // After the change of user, which forgets it.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper) fail(Step::fork, ESRCH);
@@ -127,6 +127,7 @@ void start_program(const Plan& plan, pid_t keeper) {
 }
 
 void enter_program(const Plan& plan) {
+  step_back();
   if (chdir(plan.working_directory) != 0) fail(Step::directory, errno);
   limit_processes(*plan.header);
   if (fcntl(report_descriptor, F_SETFD, FD_CLOEXEC) != 0) fail(Step::program, errno);

@@ -27,6 +27,7 @@ namespace parley::orchestration::sandbox::keeper {
 
 namespace {
 
+constexpr int kRoundsBetweenLooks = 16;
 constexpr int kFenceDepth = 3;  // bubblewrap, its first process inside, and below it the program
 
 // Where we may (as root): to end programs that take all the processor time there is. The scheduler weighs
@@ -73,22 +74,26 @@ void watch(pid_t program, int signals, bool fenced) {
     char command = 0;
     const ssize_t size = read(control_descriptor, &command, 1);
     if (size == 0 || (size < 0 && errno != EINTR)) return;
-    if (size == 1 && command == kTerminate) terminate_below(fenced ? kFenceDepth : 1);
+    if (size == 1 && command == kTerminate) signal_below(fenced ? kFenceDepth : 1, SIGTERM);
   }
 }
 
 void report_end(int status) { report({Report::Kind::ended, Step::program, status, 0}); }
 
-// Returns when no process is left below us.
+// Returns when no process is left below us. In principle it is enough to kill children until there are none:
+// the first process of a fence takes all with it. But it would have to be scheduled for that, beside all
+// those that a fork bomb keeps running, so everything is killed by number as well, now and then.
 void end_all(pid_t program, int signals) {
   kill(-program, SIGKILL);  // at once for all in the group, before it can grow
   kill(program, SIGKILL);   // where it has no group yet
   pollfd waited = {signals, POLLIN, 0};
-  for (;;) {
+  for (int round = 0;; ++round) {
+    if (round % kRoundsBetweenLooks == 0) signal_below(1, SIGKILL);
     int status = 0;
-    const pid_t reaped = waitpid(-1, &status, WNOHANG);
-    if (reaped == program) report_end(status);
-    if (reaped > 0) continue;
+    pid_t reaped = 0;
+    while ((reaped = waitpid(-1, &status, WNOHANG)) > 0) {
+      if (reaped == program) report_end(status);
+    }
     if (reaped < 0 && errno == ECHILD) return;
     kill_children();
     poll(&waited, 1, 5);

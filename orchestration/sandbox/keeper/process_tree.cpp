@@ -113,12 +113,12 @@ void kill_children() {
   });
 }
 
-void terminate_below(int depth) {
+void signal_below(int depth, int signal_number) {
   static ProcessTable table;  // too large for the stack
   table.read();
   const pid_t keeper = getpid();
   for (const ProcessEntry& process : table) {
-    if (table.depth_of(process, keeper) >= depth) kill(process.pid, SIGTERM);
+    if (table.depth_of(process, keeper) >= depth) kill(process.pid, signal_number);
   }
 }
 

@@ -10,8 +10,8 @@ namespace parley::orchestration::sandbox::keeper {
 // SIGKILL to the direct children. Repeated until there are none, this reaches the whole tree.
 void kill_children();
 
-// SIGTERM to all processes at least `depth` steps below the keeper (1: children).
-void terminate_below(int depth);
+// A signal to all processes at least `depth` steps below the keeper (1: children).
+void signal_below(int depth, int signal_number);
 
 // How many threads run under the real user id.
 long count_tasks_of(uid_t user);
