@@ -37,7 +37,7 @@ struct PlanHeader {
   std::uint32_t num_fence_arguments = 0;
   std::uint32_t num_paths = 0;  // each begins with r or w: what the program needs to do with it
   std::uint32_t filter_bytes = 0;
-  std::uint32_t padding = 0;
+  std::int32_t niceness = 0;  // of Parley, and so of the program; the keeper may run before both
 };
 
 enum class Step : std::uint32_t { plan, stage, fork, user, limits, path, fence, directory, filter, program };

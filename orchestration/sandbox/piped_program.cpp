@@ -16,7 +16,7 @@ namespace {
 
 using Clock = Supervisor::Clock;
 
-constexpr std::chrono::milliseconds kTimeToLeave{100};  // from the end of its input to SIGTERM
+constexpr std::chrono::milliseconds kTimeToLeave{250};  // from the end of its input to SIGTERM
 constexpr std::size_t kMaxErrorLine = 65536;            // a longer one is told in pieces
 
 std::string end_text(const Outcome& outcome) {

@@ -1,5 +1,7 @@
 #include "orchestration/sandbox/plan_bytes.h"
 
+#include <sys/resource.h>
+
 #include "orchestration/sandbox/launch_plan.h"
 
 namespace parley::orchestration::sandbox {
@@ -12,6 +14,7 @@ PlanHeader plan_header(const PlanParts& parts, std::size_t num_variables) {
   header.user = parts.user.changed ? parts.user.user : 0;
   header.group = parts.user.group;
   header.fenced = parts.fence_arguments.empty() ? 0 : 1;
+  header.niceness = ::getpriority(PRIO_PROCESS, 0);
   header.processes = static_cast<std::uint32_t>(limits.processes);
   header.open_files = static_cast<std::uint32_t>(limits.open_files);
   header.measure_data = limits.memory_measure == MemoryMeasure::private_data ? 1 : 0;

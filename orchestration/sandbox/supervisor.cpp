@@ -148,7 +148,7 @@ void Supervisor::take_report(const Report& report) {
 }
 
 void Supervisor::take_end(int status) {
-  fence_failed_ = !entered_;
+  fence_failed_ = !entered_ && WIFEXITED(status);
   if (fence_failed_) return;  // why, standard error has to be read for to its end
   const bool fenced = program_.access.fence == Fence::bubblewrap;
   const bool signalled = WIFSIGNALED(status);

@@ -36,7 +36,7 @@ class Supervisor {
   // From end() on: after kGrace what is left is killed; after kPatience we stop waiting for what even that
   // does not end at once (a process in an uninterruptible wait of the kernel).
   static constexpr std::chrono::milliseconds kGrace{400};
-  static constexpr std::chrono::milliseconds kPatience{1900};
+  static constexpr std::chrono::milliseconds kPatience{1700};
 
   // `program` has been checked (program_check.h).
   Supervisor(const Program& program, Sinks sinks);

@@ -20,8 +20,6 @@ namespace parley::orchestration::sandbox::keeper {
 
 namespace {
 
-constexpr int kNiceness = 5;
-
 void reset_signals() {
   for (int signal_number = 1; signal_number < NSIG; ++signal_number) {
     if (signal_number != SIGKILL && signal_number != SIGSTOP) signal(signal_number, SIG_DFL);
@@ -38,10 +36,6 @@ void prefer_for_out_of_memory() {
   [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
   close(file);
 }
-
-// The model's threads come first; the keeper and the fence too, or they could not end a program that is
-// everywhere.
-void step_back() { setpriority(PRIO_PROCESS, 0, kNiceness); }
 
 void change_user(const PlanHeader& header) {
   if (header.user == 0) return;
@@ -127,7 +121,8 @@ void start_program(const Plan& plan, pid_t keeper) {
 }
 
 void enter_program(const Plan& plan) {
-  step_back();
+  // The keeper and the fence stay before it, or they could not end a program that takes all there is.
+  setpriority(PRIO_PROCESS, 0, plan.header->niceness);
   if (chdir(plan.working_directory) != 0) fail(Step::directory, errno);
   limit_processes(*plan.header);
   if (fcntl(report_descriptor, F_SETFD, FD_CLOEXEC) != 0) fail(Step::program, errno);

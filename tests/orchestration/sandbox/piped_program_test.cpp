@@ -112,9 +112,11 @@ TEST_P(PipedProgramTest, SaysWhyItCouldNotBeStarted) {
 }
 
 TEST_P(PipedProgramTest, LetsItLeaveByItselfWhenItsInputEnds) {
-  start("while read -r line; do :; done; echo left", {}).reset();
+  auto program = start("echo up; while read -r line; do :; done; echo left");
+  EXPECT_TRUE(record_.has_lines(1));
+  program.reset();
   EXPECT_EQ(record_.ends(), Lines{"exited with status 0"});
-  EXPECT_EQ(record_.lines(), Lines{"left"});
+  EXPECT_EQ(record_.lines(), (Lines{"up", "left"}));
 }
 
 TEST_P(PipedProgramTest, EndsWithinTwoSecondsWhateverItDoes) {

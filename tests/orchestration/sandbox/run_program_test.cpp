@@ -207,7 +207,7 @@ TEST_P(RunProgram, LimitsMemoryOfEachProcess) {
 TEST_P(RunProgram, LimitsProcessorTime) {
   Program program = script("while :; do :; done");
   program.limits.processor_time = std::chrono::seconds(1);
-  const ProgramResult result = run(program);
+  const ProgramResult result = run_program(program, within(std::chrono::seconds(100)));
   EXPECT_EQ(result.end, End::signalled);
   EXPECT_EQ(result.code, SIGXCPU);
 }
