@@ -18,16 +18,18 @@ std::string problem(std::string_view schema) {
 }
 
 TEST(ParametersSchema, TakesObjectSchemas) {
-  for (const char* schema : {"{}", R"({"type":"object"})",
-                             R"({"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"required":["a"]})",
-                             R"({"properties":{"$ref":{"type":"string"}}})"}) {
+  for (const char* schema :
+       {"{}", R"({"type":"object"})",
+        R"({"properties":{"a":{"$ref":"#/$defs/x"}},"required":["a"],"$defs":{"x":true}})",
+        R"({"properties":{"$ref":{"type":"string"}}})"}) {
     EXPECT_EQ(problem(schema), "") << schema;
   }
 }
 
 TEST(ParametersSchema, SaysWhatIsWrong) {
-  for (const char* schema : {"[]", "1", R"({"type":"string"})", R"({"type":["object"]})",
-                             R"({"properties":[]})", R"({"required":"a"})", R"({"required":[1]})"}) {
+  for (const char* schema :
+       {"[]", "1", R"({"type":"string"})", R"({"properties":{"a":{"$ref":"#/$defs/gone"}}})",
+        R"({"type":["object"]})", R"({"properties":[]})", R"({"required":"a"})", R"({"required":[1]})"}) {
     EXPECT_NE(problem(schema), "") << schema;
   }
   const std::string remote = problem(R"({"properties":{"a":[{"$ref":"http://evil.example/x"}]}})");

@@ -88,7 +88,7 @@ TEST_F(RemoteToolsTest, KnowsTheFormsOfABody) {
   };
   EXPECT_EQ(body_of(""), R"({"a":"b c"})");
   EXPECT_EQ(body_of(R"("json")"), R"({"a":"b c"})");
-  EXPECT_EQ(body_of(R"("form")"), "a=b+c");
+  EXPECT_EQ(body_of(R"("form")"), "a=b%20c");
   EXPECT_EQ(body_of(R"({"text": "{a}", "n": 1})"), R"({"text":"b c","n":1})");
 }
 
