@@ -7,6 +7,7 @@
 // through the block table, as a backend does; toy_answer computes the same without any memory and is the
 // oracle. One thread; misuse is an error text of ToyRunner.
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -67,12 +68,15 @@ struct ToyModel {
   }
   // One of the allowed tokens; without a mask, of all.
   std::int32_t pick(std::uint64_t digest, std::span<const std::uint64_t> allowed) const {
-    std::vector<std::int32_t> ids;
-    for (std::int32_t id = 0; id < vocab_size; ++id) {
+    if (allowed.empty()) return static_cast<std::int32_t>(digest % static_cast<std::uint64_t>(vocab_size));
+    int count = 0;
+    for (const std::uint64_t word : allowed) count += std::popcount(word);
+    if (count == 0) return -1;
+    auto left = static_cast<int>(digest % static_cast<std::uint64_t>(count));
+    for (std::int32_t id = 0;; ++id) {
       const auto bit = static_cast<std::size_t>(id);
-      if (allowed.empty() || (allowed[bit / 64] >> (bit % 64) & 1) != 0) ids.push_back(id);
+      if ((allowed[bit / 64] >> (bit % 64) & 1) != 0 && left-- == 0) return id;
     }
-    return ids.empty() ? -1 : ids[digest % ids.size()];
   }
 };
 
