@@ -94,7 +94,7 @@ void BM_Mask(benchmark::State& state) {
       const double begin = thread_microseconds();
       constraint->fill_mask(mask);
       times.push_back(thread_microseconds() - begin);
-        std::printf("%8.1f %s\n", times.back(), std::string(model().tokenizer->token_bytes(token)).c_str());
+      std::printf("%8.1f %s\n", times.back(), std::string(model().tokenizer->token_bytes(token)).c_str());
       if (!constraint->allows(token)) return state.SkipWithError("the sample is not valid");
       constraint->accept(token);
     }
