@@ -81,6 +81,21 @@ test('stop, continue and answer again', { skip }, async () => {
   assert.equal(await answers(page).count(), 1);
 });
 
+test('a reader who has gone up stays there while the answer grows', { skip }, async () => {
+  const page = await shared.browser.open(shared.server.url);
+  await send(page, 'Write a long essay about the history of cheese.');
+  const log = page.getByRole('log');
+  const room = () => log.evaluate((element) => element.scrollHeight - element.clientHeight);
+  await until(async () => (await room()) > 300);
+  await log.evaluate((element) => (element.scrollTop = 0));
+  const before = await room();
+  await until(async () => (await room()) > before + 100);
+  assert.equal(await log.evaluate((element) => element.scrollTop), 0);
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await until(async () => log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight < 60));
+  await stopIfRunning(page);
+});
+
 test('rename in place, delete with undo', { skip }, async () => {
   const page = await shared.browser.open(shared.server.url);
   await send(page, 'Say hello to the tester.');

@@ -47,8 +47,7 @@ export class Server {
   // Resolves when the model is ready. `port` 0 the first time; the same one after a restart.
   // Temperature 0 and a high limit: the model says the same in every run, and long answers outlast a slow machine.
   async launch(options = [], port = 0) {
-    // One thread: on two cores the other one is the browser's.
-    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '6000', '--temperature', '0', '--threads', '1'];
+    const fixed = ['serve', '--model', model, '--data', this.data, '--port', String(port), '--kv-memory', '512M', '--max-tokens', '6000', '--temperature', '0'];
     await this.spawn(binary, [...fixed, ...options]);
   }
 

@@ -1,7 +1,16 @@
 // The page's state and what can be done to it. Frames come in through the connection, views read the fields and call
 // the methods; every change of a conversation goes through the pure reducers beside this file.
 import { Connection, CommandFailed, type ConnectionState } from '../socket/connection';
-import type { ChatSettings, Command, ConversationEvent, Frame, Hello, Model, Summary } from '../protocol';
+import type {
+  ChatSettings,
+  Command,
+  ConversationEvent,
+  Delta,
+  Frame,
+  Hello,
+  Model,
+  Summary,
+} from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { strings } from '../text/strings';
 import { have, prepend, reduce, type ConversationView } from './conversation';
@@ -30,6 +39,7 @@ export class App {
 
   private readonly connection: Connection;
   private opening: string | null = null;
+  private deltas: Delta[] = []; // that the next frame of the screen will show
   private listedTo: Summary | undefined; // the last of the pages so far; others may have been listed behind it
 
   constructor(
@@ -223,7 +233,25 @@ export class App {
     this.listLoaded = true;
   }
 
+  // Text is shown once per frame of the screen, however many pieces it comes in: a page that lays out every token falls
+  // behind a fast model. A hidden page has no frames.
   private takeEvent(event: ConversationEvent): void {
+    if (event.type === 'delta' && !document.hidden) {
+      this.deltas.push(event);
+      if (this.deltas.length === 1) requestAnimationFrame(() => this.showDeltas());
+      return;
+    }
+    this.showDeltas();
+    this.apply(event);
+  }
+
+  private showDeltas(): void {
+    const deltas = this.deltas;
+    this.deltas = [];
+    for (const delta of deltas) this.apply(delta);
+  }
+
+  private apply(event: ConversationEvent): void {
     if (event.conversation !== this.selected) return;
     const reduced = reduce(this.view, event, this.hello?.instance ?? '');
     if (reduced === 'resync') void this.open(event.conversation);

@@ -79,3 +79,47 @@ test('one message makes one new chat, however often it is sent meanwhile', async
   expect(await app.send('hi')).toBeNull();
   expect(socket().commands('create').length).toBe(1);
 });
+
+const delta = (offset: number, text: string) => ({
+  type: 'delta',
+  conversation: 'a',
+  message: 'q',
+  epoch: 0,
+  offset,
+  text,
+});
+
+test('pieces of text within one frame of the screen are shown together', () => {
+  const frames: (() => void)[] = [];
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+  app.select('a');
+  socket().receive(snapshot('a'));
+  socket().receive(delta(0, 'one '));
+  socket().receive(delta(4, 'two '));
+  expect(app.view?.messages[0]?.text).toBe('');
+  expect(frames.length).toBe(1);
+  frames[0]?.();
+  expect(app.view?.messages[0]?.text).toBe('one two ');
+  socket().receive(delta(8, 'three'));
+  expect(frames.length).toBe(2);
+});
+
+test('what comes behind a piece of text finds it there', () => {
+  vi.stubGlobal('requestAnimationFrame', () => 1);
+  app.select('a');
+  socket().receive(snapshot('a'));
+  socket().receive(delta(0, 'one'));
+  socket().receive({ type: 'changed', conversation: 'a', seq: 2, summary: summary('a', { title: 'T' }) });
+  expect(app.view?.messages[0]?.text).toBe('one');
+  expect(app.view?.summary.title).toBe('T');
+});
+
+test('a hidden page, which has no frames, takes text at once', () => {
+  vi.stubGlobal('requestAnimationFrame', () => 1);
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  app.select('a');
+  socket().receive(snapshot('a'));
+  socket().receive(delta(0, 'one'));
+  expect(app.view?.messages[0]?.text).toBe('one');
+  vi.restoreAllMocks();
+});
