@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inference/json/json_writer.h"
@@ -19,7 +20,9 @@ class Script {
   // Called for each message that is sent, on the sender's thread; may answer with the functions below.
   std::function<void(Script&, const Outgoing&)> on_send;
 
-  void say(const std::string& text, std::int64_t stream = 0) { handlers_.on_message(text, stream); }
+  void say(const std::string& text, std::int64_t stream = 0) {
+    call([&] { handlers_.on_message(text, stream); });
+  }
   void answer(std::int64_t id, const std::string& result) {
     say(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":)" + result + "}");
   }
@@ -28,10 +31,14 @@ class Script {
         R"(,"message":"refused","data":)" + data + "}}");
   }
   void fail(std::int64_t id, int status) {
-    handlers_.on_failed(id, status, "HTTP status " + std::to_string(status));
+    call([&] { handlers_.on_failed(id, status, "HTTP status " + std::to_string(status)); });
   }
-  void log(const std::string& line) { handlers_.on_log(line); }
-  void end(const std::string& reason) { handlers_.on_closed(reason); }
+  void log(const std::string& line) {
+    call([&] { handlers_.on_log(line); });
+  }
+  void end(const std::string& reason) {
+    call([&] { handlers_.on_closed(reason); });
+  }
 
   std::vector<Outgoing> sent() const {
     const std::lock_guard lock(mutex_);
@@ -59,6 +66,15 @@ class Script {
  private:
   friend class ScriptedTransport;
 
+  // A handler is called by one thread at a time, and by none once close() has returned: whoever closes may
+  // destroy the session next.
+  template <typename Call>
+  void call(Call&& one) {
+    const std::lock_guard calling(calling_);
+    if (!is_closed()) std::forward<Call>(one)();
+  }
+
+  mutable std::recursive_mutex calling_;  // recursive: a handler sends, and on_send answers
   mutable std::mutex mutex_;
   TransportHandlers handlers_;
   std::vector<Outgoing> sent_;
@@ -83,6 +99,7 @@ class ScriptedTransport final : public Transport {
     script_->spoken_.push_back(dialect);
   }
   void close() override {
+    const std::lock_guard calling(script_->calling_);
     const std::lock_guard lock(script_->mutex_);
     script_->closed_ = true;
   }
