@@ -8,6 +8,7 @@ namespace parley::app::api {
 namespace {
 
 using orchestration::turn::ChatRejection;
+using orchestration::turn::OutputFormat;
 
 std::string_view type_of(int status) {
   switch (status) {
@@ -83,7 +84,7 @@ ApiError error_of(const ChatRejection& rejection) {
       break;
     case ChatRejection::Kind::invalid_format:
       error.code = "invalid_response_format";
-      error.param = "response_format";
+      error.param = rejection.format == OutputFormat::Kind::regex ? "guided_regex" : "response_format";
       break;
     case ChatRejection::Kind::queue_full:
       error.status = 429;

@@ -110,6 +110,11 @@ std::variant<ChatApiRequest, ApiError> parse_chat_request(
       request.chat.messages.back().role != Role::assistant) {
     fields.refuse("continue_final_message", "needs a last message of the assistant");
   }
+  if (request.chat.continue_last &&
+      request.chat.format.kind != orchestration::turn::OutputFormat::Kind::free) {
+    fields.refuse("continue_final_message",
+                  "cannot be asked for together with a response_format or guided_regex");
+  }
   if (fields.error()) return invalid_field(*fields.error());
   request.chat.options = request.generation.options;
   return request;

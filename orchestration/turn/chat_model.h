@@ -76,6 +76,7 @@ struct ChatRejection {
   std::string message;  // a sentence for the user, with what to do
   std::int64_t limit = 0;
   std::int64_t actual = 0;
+  OutputFormat::Kind format = OutputFormat::Kind::free;  // with invalid_format: of what was asked for
 };
 
 struct ScoredToken {

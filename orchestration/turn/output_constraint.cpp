@@ -14,8 +14,9 @@ namespace grammar = inference::grammar;
 using GrammarPointer = std::shared_ptr<const grammar::Grammar>;
 using Made = std::variant<GrammarPointer, ChatRejection>;
 
-ChatRejection invalid_format(std::string message) {
+ChatRejection invalid_format(const OutputFormat& format, std::string message) {
   ChatRejection rejection;
+  rejection.format = format.kind;
   rejection.kind = ChatRejection::Kind::invalid_format;
   rejection.message = std::move(message);
   return rejection;
@@ -32,12 +33,13 @@ std::string list_of(const std::vector<grammar::UncheckedKeyword>& parts) {
 Made schema_grammar(const OutputFormat& format) {
   auto compiled = grammar::compile_schema(format.schema);
   if (const auto* error = std::get_if<grammar::GrammarError>(&compiled)) {
-    return invalid_format("The schema cannot be enforced: " + error->message);
+    return invalid_format(format, "The schema cannot be enforced: " + error->message);
   }
   auto& made = std::get<grammar::SchemaGrammar>(compiled);
   if (!made.unchecked.empty() && format.unchecked == UncheckedParts::refuse) {
-    return invalid_format("These parts of the schema cannot be enforced: " + list_of(made.unchecked) +
-                          ". Leave them out, or set \"strict\" to false and check them in the answer.");
+    return invalid_format(format,
+                          "These parts of the schema cannot be enforced: " + list_of(made.unchecked) +
+                              ". Leave them out, or set \"strict\" to false and check them in the answer.");
   }
   return std::move(made.grammar);
 }
@@ -45,7 +47,7 @@ Made schema_grammar(const OutputFormat& format) {
 Made regex_grammar(const OutputFormat& format) {
   auto made = grammar::make_regex_grammar(format.pattern);
   if (const auto* error = std::get_if<grammar::GrammarError>(&made)) {
-    return invalid_format("The pattern cannot be enforced: " + error->message);
+    return invalid_format(format, "The pattern cannot be enforced: " + error->message);
   }
   return std::get<GrammarPointer>(std::move(made));
 }

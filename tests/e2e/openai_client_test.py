@@ -72,7 +72,7 @@ class Chat(unittest.TestCase):
         self.assertEqual(answer.choices[0].finish_reason, "stop")
         with self.assertRaises(openai.BadRequestError) as refused:
             self.ask(max_tokens=8, extra_body={"guided_regex": "(?=a)"})
-        self.assertEqual(refused.exception.code, "invalid_response_format")
+        self.assertEqual((refused.exception.code, refused.exception.param), ("invalid_response_format", "guided_regex"))
 
     def test_seed_decides(self):
         options = {"max_tokens": 24, "temperature": 1.0, "seed": 11}

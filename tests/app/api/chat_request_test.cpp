@@ -87,6 +87,9 @@ TEST(ChatRequestTest, ContinuesOnlyAnAssistantsMessage) {
       accepted_chat(body(R"({"role":"assistant","content":"a"})", R"(,"continue_final_message":true)"))
           .chat.continue_last);
   expect_refused(body(kHi, R"(,"continue_final_message":true)"), "continue_final_message");
+  expect_refused(body(R"({"role":"assistant","content":"{"})",
+                      R"(,"continue_final_message":true,"response_format":{"type":"json_object"})"),
+                 "continue_final_message");
 }
 
 TEST(ChatRequestTest, RefusesWhatIsNoJson) {
