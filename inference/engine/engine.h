@@ -36,8 +36,9 @@ struct Request {
   int num_logprobs = -1;               // as SampleRow::num_logprobs
   int priority = 0;                    // higher goes first
   std::uint64_t cache_salt = 0;        // prefixes are shared only among equal salts
-  // Null: any token. A constraint in its first state, which must know stop_ids as the ids that end; the
-  // engine works on a copy, so requests may share it. When it allows nothing more, the answer ends.
+  // Null: any token. A constraint in its first state, which must know stop_ids as the ids that end. The
+  // engine works on a copy, so requests of one engine may share it; but nobody else may use it after submit,
+  // not even `allows`. When it allows nothing more, the answer ends.
   std::shared_ptr<const grammar::TokenConstraint> constraint;
 };
 

@@ -43,6 +43,7 @@ void Sequence::begin(Clock::time_point now) {
   first_scheduled = now;
   if (has_penalty()) counts = TokenCounts(tokens);
   if (request.constraint) constraint = request.constraint->clone();
+  request.constraint.reset();  // it holds on to what the copy has learnt
 }
 
 void Sequence::append(std::int32_t token_id) {

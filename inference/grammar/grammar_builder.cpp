@@ -190,9 +190,13 @@ bool GrammarBuilder::is_object_completable(const Grammar::Object& object) const 
 // The least fixed point. Nodes are mostly made after those that contain them, so backwards is quick.
 void GrammarBuilder::find_completable() {
   completable_.assign(grammar_.nodes.size(), false);
-  for (bool changed = true; changed;) {
+  const std::size_t count = grammar_.nodes.size();
+  // Both ways in turn, so that long chains of nodes in either order need few sweeps.
+  bool backwards = true;
+  for (bool changed = true; changed; backwards = !backwards) {
     changed = false;
-    for (std::size_t i = grammar_.nodes.size(); i-- > 0;) {
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t i = backwards ? count - 1 - n : n;
       if (completable_[i] || !compute_completable(grammar_.nodes[i])) continue;
       completable_[i] = true;
       changed = true;

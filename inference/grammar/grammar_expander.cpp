@@ -18,8 +18,12 @@ GrammarExpander::GrammarExpander(const Grammar& grammar, StackPool& stacks)
     : grammar_(grammar), stacks_(stacks), automata_(grammar.lexemes.size()) {}
 
 ByteAutomaton& GrammarExpander::automaton(LexemeId lexeme) {
-  if (!automata_[lexeme]) automata_[lexeme] = grammar_.lexemes[lexeme]->make_automaton();
-  return *automata_[lexeme];
+  auto& reader = automata_[lexeme];
+  if (!reader) {
+    reader = grammar_.lexemes[lexeme]->make_automaton();
+    if (reader->is_costly()) costly_.push_back(reader.get());
+  }
+  return *reader;
 }
 
 void GrammarExpander::begin() {
@@ -231,13 +235,13 @@ bool GrammarExpander::is_open(const Place& place) {
 
 std::size_t GrammarExpander::work() const {
   std::size_t work = 0;
-  for (const auto& reader : automata_) work += reader ? reader->work() : 0;
+  for (const ByteAutomaton* reader : costly_) work += reader->work();
   return work;
 }
 
 std::size_t GrammarExpander::memory() const {
   std::size_t memory = 0;
-  for (const auto& reader : automata_) memory += reader ? reader->memory() : 0;
+  for (const ByteAutomaton* reader : costly_) memory += reader->memory();
   return memory;
 }
 

@@ -65,6 +65,7 @@ class GrammarExpander {
   const Grammar& grammar_;
   StackPool& stacks_;
   std::vector<std::unique_ptr<ByteAutomaton>> automata_;  // by lexeme, made when needed
+  std::vector<const ByteAutomaton*> costly_;              // those of them whose work and memory count
   PlaceSet set_;
   std::vector<std::pair<NodeId, StackId>> visited_;  // a choice may contain itself
 };

@@ -45,7 +45,7 @@ class ByteAutomaton {
 
   // Whether a step may make a new state.
   virtual bool is_costly() const { return false; }
-  // What states made as they were needed have cost so far: a measure of time, and bytes.
+  // What states made as they were needed have cost so far: a measure of time, and bytes. Of costly ones only.
   virtual std::size_t work() const { return 0; }
   virtual std::size_t memory() const { return 0; }
   // The state here that means what `state` means in another automaton of the same lexeme.

@@ -50,7 +50,11 @@ class SchemaCompiler {
   static std::optional<std::vector<json::JsonValue>> allowed_values(const SchemaParts& parts);
   std::vector<NodeId> compile_values(const SchemaParts& parts, const std::vector<json::JsonValue>& values,
                                      Types types);
-  bool is_allowed_scalar(const json::JsonValue& value, const SchemaParts& parts);
+  // What scalars of an enum have to match; made when the first one needs it.
+  struct ScalarLimits {
+    std::optional<std::shared_ptr<const Lexeme>> strings, numbers;
+  };
+  bool is_allowed_scalar(const json::JsonValue& value, const SchemaParts& parts, ScalarLimits& limits);
 
   // schema_containers.cpp
   NodeId compile_array(const SchemaParts& parts);

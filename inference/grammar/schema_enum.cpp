@@ -83,30 +83,35 @@ std::optional<std::vector<JsonValue>> SchemaCompiler::allowed_values(const Schem
   return allowed;
 }
 
-bool SchemaCompiler::is_allowed_scalar(const JsonValue& value, const SchemaParts& parts) {
-  std::shared_ptr<const Lexeme> lexeme;
+bool SchemaCompiler::is_allowed_scalar(const JsonValue& value, const SchemaParts& parts,
+                                       ScalarLimits& limits) {
+  const std::optional<std::shared_ptr<const Lexeme>>* lexeme = nullptr;
   if (value.is_string() && has_any(parts, {"minLength", "maxLength", "pattern", "format"})) {
-    lexeme = scalars_.string_lexeme(parts);
+    if (!limits.strings) limits.strings = scalars_.string_lexeme(parts);
+    lexeme = &limits.strings;
   } else if (value.is_number() &&
              has_any(parts, {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})) {
-    lexeme = scalars_.number_lexeme(parts, NumberRange::Kind::number);
+    if (!limits.numbers) limits.numbers = scalars_.number_lexeme(parts, NumberRange::Kind::number);
+    lexeme = &limits.numbers;
   } else {
     return true;
   }
-  return lexeme && matches(*lexeme, text_of(value));
+  return **lexeme && matches(***lexeme, text_of(value));
 }
 
 std::vector<NodeId> SchemaCompiler::compile_values(const SchemaParts& parts,
                                                    const std::vector<JsonValue>& values, Types types) {
   std::vector<std::string> texts;
   std::vector<NodeId> nodes;
+  ScalarLimits limits;
   for (const JsonValue& value : values) {
+    if (is_over_budget()) break;
     if ((type_of(value) & types) == 0) continue;
     if (!is_scalar(value)) {
       if (limits_containers(parts))
         unchecked_.add(parts.front(), "enum", "stands beside limits that are only checked afterwards");
       nodes.push_back(add_value(builder_, value));
-    } else if (is_allowed_scalar(value, parts)) {
+    } else if (is_allowed_scalar(value, parts, limits)) {
       texts.push_back(text_of(value));
     }
   }
