@@ -191,7 +191,6 @@ class TableCallParser final : public CallParser {
     const Ahead ahead = input_.ahead();
     if (!format_.text_name.empty()) {
       const Found prose = match_text(ahead, format_.text_name + "\n");
-      if (prose.match == Match::partial) return Step::wait;
       if (prose.match == Match::yes) {
         input_.take(prose.length);
         return begin_prose();

@@ -26,7 +26,6 @@ class EventWriter {
   void unknown_call(std::string name) { events_.emplace_back(UnknownLenientCall{std::move(name)}); }
 
   bool in_call() const { return in_call_; }
-  int num_calls() const { return num_calls_; }
 
   std::vector<CallEvent> take() { return std::exchange(events_, {}); }
 

@@ -42,7 +42,7 @@ Match TagGrammar::after_value(Ahead ahead) const {
     const bool nothing_more = format_.section_close.empty() || section_ == SectionMark::absent;
     return nothing_more ? Match::yes : after_call(rest);
   });
-  const Match twice = again.match == Match::yes ? Match::yes : again.match;
+  const Match twice = again.match;
   return any_of(any_of(argument.match, twice), any_of(any_of(section.match, closed), match_end(ahead)));
 }
 

@@ -153,9 +153,9 @@ class HttpTransport final : public Transport {
   }
 
   void take_text(std::int64_t request, int status, const std::string& text, const HttpState& before) {
-    if (has_answer(text)) return handlers_.on_message(text, request);
+    const bool succeeded = status >= 200 && status < 300;
+    if ((succeeded && !text.empty()) || has_answer(text)) return handlers_.on_message(text, request);
     if (status == 404 && !before.session.empty()) handlers_.on_closed("its session is over");
-    if (status >= 200 && status < 300 && !text.empty()) return handlers_.on_message(text, request);
     if (request != 0) {
       handlers_.on_failed(
           request, status,

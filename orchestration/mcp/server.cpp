@@ -107,6 +107,7 @@ class KeptServer final : public McpServer {
   }
 
   void keep(const std::stop_token& stop) {
+    for (const std::string& note : settings_.notes) log_.add(LogLine::Origin::note, note);
     milliseconds pause = settings_.first_pause;
     while (!stop.stop_requested()) {
       board_.set_starting();

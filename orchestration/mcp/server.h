@@ -58,6 +58,7 @@ class McpServer {
 
 struct ServerSettings {
   TransportFactory transport;
+  std::vector<std::string> notes;  // about how it is started, for the log
   std::chrono::milliseconds handshake{10000};
   std::chrono::milliseconds first_handshake{60000};  // of the first start, which may have to install it
   std::chrono::milliseconds probe{5000};             // silence for so long means legacy

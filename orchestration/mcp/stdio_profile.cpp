@@ -181,7 +181,7 @@ StdioProfile make_stdio_profile(const StdioEntry& entry, const Surroundings& sur
   program.environment = clean_environment(entry, surroundings);
   program.working_directory = entry.working_directory;
   program.access.fence = entry.fence;
-  program.access.network = sandbox::Network::on;
+  program.access.network = entry.network;
   program.access.hidden = {surroundings.data_folder};
   program.access.home = home;
   program.limits = server_limits();

@@ -1,6 +1,6 @@
 #pragma once
-// How a stdio server's entry in the tools file becomes a program behind the fence: clean environment, network
-// on, a private home that is kept, and of the file system only what its command and arguments name. A plain
+// How a stdio server's entry in the tools file becomes a program behind the fence: clean environment, a
+// private home that is kept, and of the file system only what its command and arguments name. A plain
 // function that looks at the file system; any thread; never fails (what is not there is not bound).
 
 #include <filesystem>
@@ -20,6 +20,7 @@ struct StdioEntry {
   std::vector<std::filesystem::path> readable;     // besides what the arguments name
   std::vector<std::filesystem::path> writable;     // the entry's `write`
   sandbox::Fence fence = sandbox::Fence::bubblewrap;
+  sandbox::Network network = sandbox::Network::on;
 };
 
 // Of the machine; passed in, so that a test can have its own.

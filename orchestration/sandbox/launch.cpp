@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <system_error>
 #include <utility>
 
 #include "orchestration/sandbox/keeper_image.h"
@@ -23,10 +24,7 @@ namespace {
 
 constexpr int kAboveTargets = 64;  // the keeper's descriptors, 0 and up, lie below
 
-std::string error_text(int error) {
-  std::array<char, 128> buffer;
-  return ::strerror_r(error, buffer.data(), buffer.size());
-}
+std::string error_text(int error) { return std::generic_category().message(error); }
 
 // The keeper's side: sources in the order of its descriptors.
 class KeeperSpawn {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "inference/json/json_writer.h"
-#include "orchestration/tools/open_file.h"
+#include "orchestration/tools/last_error.h"
 #include "orchestration/tools/private_file.h"
 #include "orchestration/tools/sha256.h"
 

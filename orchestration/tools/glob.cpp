@@ -33,4 +33,11 @@ std::size_t glob_specificity(std::string_view pattern) {
   return pattern.size() - static_cast<std::size_t>(wildcards);
 }
 
+bool is_wanted(std::string_view name, const std::vector<std::string>& include,
+               const std::vector<std::string>& exclude) {
+  const auto matches = [name](const std::string& pattern) { return glob_matches(pattern, name); };
+  if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
+  return include.empty() || std::any_of(include.begin(), include.end(), matches);
+}
+
 }  // namespace parley::orchestration::tools

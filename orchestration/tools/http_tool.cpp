@@ -10,7 +10,6 @@
 #include "orchestration/tools/http_tool_call.h"
 #include "orchestration/tools/http_tool_url.h"
 #include "orchestration/tools/sha256.h"
-#include "orchestration/tools/tool_content.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -69,13 +68,14 @@ class HttpTool final : public Tool {
 
   CallPreview preview(const JsonObject& arguments) const override {
     HttpCall call = make_http_call(config_, arguments);
-    CallPreview preview{
-        .kind = "request", .words = {config_.method, call.url}, .input = std::move(call.body)};
+    CallPreview preview{.kind = "request",
+                        .words = {config_.method, redacted(call.url, config_.secrets)},
+                        .input = redacted(std::move(call.body), config_.secrets)};
     for (const auto& [name, value] : call.argument_headers) {
       std::string line = name;
       line += ": ";
       line += value;
-      preview.words.push_back(std::move(line));
+      preview.words.push_back(redacted(std::move(line), config_.secrets));
     }
     if (!call.problem.empty()) preview.words.push_back("(will not be sent) " + call.problem);
     return preview;
@@ -89,10 +89,9 @@ class HttpTool final : public Tool {
       result.text = std::move(call.problem);
       return result;
     }
-    ToolResult result =
-        result_of_answer(fetcher_->fetch(request_of(std::move(call), context)), config_.max_output);
-    result.text = redacted(std::move(result.text), config_.secrets);
-    if (result.structured) result.structured = redacted_json(*result.structured, config_.secrets);
+    ToolResult result = result_of_answer(fetcher_->fetch(request_of(std::move(call), context)),
+                                         config_.max_output, config_.secrets);
+    result.text = redacted(std::move(result.text), config_.secrets);  // error texts and addresses, too
     return result;
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestration/fetch/request_rules.h"
+#include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/http_tool_text.h"
 
 namespace parley::orchestration::tools {
@@ -38,14 +39,15 @@ void set_text(ToolResult& result, const std::string& text, std::size_t max_bytes
   result.cut_bytes = text.size() - head.size();
 }
 
-ToolResult error_answer(const FetchResponse& response, const MediaType& type) {
+ToolResult error_answer(const FetchResponse& response, const MediaType& type,
+                        const std::vector<std::string>& secrets) {
   ToolResult result = with_status(ToolResult::Status::error, "The server answered with HTTP status " +
                                                                  std::to_string(response.status) + ".");
   const std::string_view location = fetch::header_value(response.headers, "location");
   if (!location.empty()) result.text += " It points to " + shown_text(location, MediaType());
   if (response.body.empty() || !is_text(type, response.body)) return result;
   result.text += " It says: ";
-  set_text(result, shown_text(response.body, type), kMaxErrorText);
+  set_text(result, redacted(shown_text(response.body, type), secrets), kMaxErrorText);
   return result;
 }
 
@@ -72,10 +74,11 @@ ToolResult other_data(const FetchResponse& response, const MediaType& type) {
 
 }  // namespace
 
-ToolResult result_of_answer(const FetchResponse& response, std::size_t max_output) {
+ToolResult result_of_answer(const FetchResponse& response, std::size_t max_output,
+                            const std::vector<std::string>& secrets) {
   if (response.end != FetchResponse::End::complete) return no_answer(response);
   const MediaType type = parse_media_type(fetch::header_value(response.headers, "content-type"));
-  if (response.status >= kFirstErrorStatus) return error_answer(response, type);
+  if (response.status >= kFirstErrorStatus) return error_answer(response, type, secrets);
   if (response.body.empty()) {
     return with_status(ToolResult::Status::ok, "The server answered with HTTP status " +
                                                    std::to_string(response.status) + " and no content.");
@@ -83,7 +86,7 @@ ToolResult result_of_answer(const FetchResponse& response, std::size_t max_outpu
   if (std::find(kImages.begin(), kImages.end(), type.name) != kImages.end()) return image(response, type);
   if (!is_text(type, response.body)) return other_data(response, type);
   ToolResult result;
-  set_text(result, shown_text(response.body, type), max_output);
+  set_text(result, redacted(shown_text(response.body, type), secrets), max_output);
   // How much more there was than was read, nobody knows: at least a byte.
   if (response.cut) result.cut_bytes = std::max<std::size_t>(result.cut_bytes, 1);
   return result;

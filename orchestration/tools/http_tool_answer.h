@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "orchestration/fetch/fetch.h"
 #include "orchestration/tools/tool.h"
 
 namespace parley::orchestration::tools {
 
-ToolResult result_of_answer(const fetch::FetchResponse& response, std::size_t max_output);
+// `secrets`: values that are taken out, before anything is cut.
+ToolResult result_of_answer(const fetch::FetchResponse& response, std::size_t max_output,
+                            const std::vector<std::string>& secrets = {});
 
 }  // namespace parley::orchestration::tools

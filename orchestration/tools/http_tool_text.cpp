@@ -8,6 +8,7 @@
 
 #include "inference/text/utf8_repair.h"
 #include "orchestration/fetch/request_rules.h"
+#include "orchestration/mcp/plain_text.h"
 #include "orchestration/tools/http_tool_json.h"
 
 namespace parley::orchestration::tools {
@@ -51,19 +52,6 @@ std::string utf8_of(std::string_view bytes, const std::string& charset) {
   return repaired_utf8(text);
 }
 
-// Behind the terminal escape sequence that begins at `at`.
-std::size_t skip_escape(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size() || text[at + 1] != '[') return at + 1;
-  at += 2;
-  while (at < text.size() && text[at] >= ' ' && text[at] < '@') ++at;
-  return std::min(at + 1, text.size());
-}
-
-bool is_shown(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7f);
-}
-
 }  // namespace
 
 MediaType parse_media_type(std::string_view content_type) {
@@ -98,22 +86,7 @@ std::string shown_text(std::string_view bytes, const MediaType& type) {
   return shown_text(is_json(type) ? compact_json(text) : text);
 }
 
-std::string shown_text(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '\x1b') {
-      at = skip_escape(text, at);
-    } else if (text[at] == '\xC2' && at + 1 < text.size() &&
-               static_cast<unsigned char>(text[at + 1]) < 0xA0) {
-      at += 2;  // U+0080 to U+009F
-    } else {
-      if (is_shown(text[at])) plain += text[at];
-      ++at;
-    }
-  }
-  return plain;
-}
+std::string shown_text(std::string_view text) { return mcp::plain_text(text); }
 
 std::string_view head_of(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;

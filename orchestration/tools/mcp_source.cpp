@@ -27,18 +27,6 @@ std::string fingerprint_of(const McpServerEntry& entry) {
   return hash.hex();
 }
 
-bool is_wanted(const McpServerEntry& entry, const std::string& tool) {
-  const auto matches = [&tool](const std::string& pattern) { return glob_matches(pattern, tool); };
-  if (std::any_of(entry.exclude.begin(), entry.exclude.end(), matches)) return false;
-  return entry.include.empty() || std::any_of(entry.include.begin(), entry.include.end(), matches);
-}
-
-// Scheme, host and port; the operator wrote it, so it may be a private one.
-std::string origin_of(const std::string& url) {
-  const std::size_t scheme = url.find("://");
-  return scheme == std::string::npos ? url : url.substr(0, url.find_first_of("/?#", scheme + 3));
-}
-
 mcp::StdioEntry stdio_entry(const McpServerEntry& entry, const Launch& launch) {
   mcp::StdioEntry stdio;
   stdio.name = entry.name;
@@ -48,6 +36,7 @@ mcp::StdioEntry stdio_entry(const McpServerEntry& entry, const Launch& launch) {
   stdio.readable = launch.access.readable;
   stdio.writable = launch.access.writable;
   stdio.fence = launch.access.fence;
+  stdio.network = launch.access.network;
   return stdio;
 }
 
@@ -74,14 +63,15 @@ McpServerMaker make_mcp_server_maker(mcp::Surroundings surroundings,
     mcp::ServerSettings settings;
     settings.on_change = std::move(on_change);
     if (const auto* launch = std::get_if<Launch>(&entry.transport)) {
-      settings.transport = [program =
-                                mcp::make_stdio_profile(stdio_entry(entry, *launch), surroundings).program] {
+      mcp::StdioProfile profile = mcp::make_stdio_profile(stdio_entry(entry, *launch), surroundings);
+      settings.notes = std::move(profile.notes);
+      settings.transport = [program = std::move(profile.program)] {
         return mcp::make_stdio_transport(program, sandbox::start_piped_program);
       };
     } else {
       const auto& http = std::get<McpHttp>(entry.transport);
       const mcp::HttpEndpoint endpoint{
-          .url = http.url, .headers = http.headers, .trusted_origins = {origin_of(http.url)}};
+          .url = http.url, .headers = http.headers, .trusted_origins = {http.url}};
       settings.transport = [endpoint, fetcher] { return mcp::make_http_transport(endpoint, fetcher); };
     }
     return mcp::make_mcp_server(std::move(settings));
@@ -99,6 +89,7 @@ McpServerPointer McpSource::running(const std::string& fingerprint) const {
 
 void McpSource::configure(const ToolsFile& file) {
   std::vector<Kept> next;
+  ToolOffer old;
   for (const McpServerEntry& entry : file.mcp_servers) {
     if (entry.disabled) continue;
     Kept kept{.entry = entry, .fingerprint = fingerprint_of(entry), .server = nullptr};
@@ -109,20 +100,27 @@ void McpSource::configure(const ToolsFile& file) {
   {
     const std::lock_guard lock(mutex_);
     kept_.swap(next);
+    old.tools.swap(offer_.tools);
     secrets_ = file.secrets;
   }
   ++*version_;
-  next.clear();  // ends those that the file no longer names, which may take a moment: not under the lock
+  // Ends those that the file no longer names, which may take a moment: not under the lock.
+  old.tools.clear();
+  next.clear();
 }
 
 ToolOffer McpSource::offer() {
   ToolOffer offer;
   offer.version = *version_;  // first: a change from here on is seen the next time
   const std::lock_guard lock(mutex_);
+  if (offer.version == offer_.version) {
+    for (const Kept& kept : kept_) kept.server->tools();  // asks again for a list that is no longer fresh
+    return offer_;
+  }
   for (const Kept& kept : kept_) {
     const auto list = kept.server->tools();
     for (const mcp::ToolDefinition& tool : list->tools) {
-      if (!is_wanted(kept.entry, tool.name)) continue;
+      if (!is_wanted(tool.name, kept.entry.include, kept.entry.exclude)) continue;
       McpToolLimits limits;
       limits.secrets = secrets_;
       offer.tools.push_back(make_mcp_tool(kept.server, tool, kept.entry, std::move(limits)));
@@ -133,6 +131,7 @@ ToolOffer McpSource::offer() {
                             .place = "mcpServers." + kept.entry.name,
                             .message = "the server " + words});
   }
+  offer_ = offer;
   return offer;
 }
 

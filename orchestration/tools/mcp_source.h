@@ -57,6 +57,7 @@ class McpSource final : public ToolSource {
   mutable std::mutex mutex_;
   std::vector<Kept> kept_;
   std::vector<std::string> secrets_;
+  ToolOffer offer_;  // the last one made
 };
 
 }  // namespace parley::orchestration::tools

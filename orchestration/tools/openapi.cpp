@@ -20,7 +20,6 @@ namespace {
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
-constexpr std::size_t kMaxDocument = std::size_t{8} << 20;
 constexpr std::size_t kMaxDocumentDepth = 128;
 constexpr std::size_t kMaxTools = 256;
 constexpr std::size_t kMaxSkipped = 100;
@@ -91,12 +90,6 @@ BaseUrl base_url(const JsonObject& document, const OpenApiOptions& options) {
   return base;
 }
 
-bool is_wanted(const OpenApiOptions& options, const std::string& name) {
-  const auto matches = [&](const std::string& pattern) { return glob_matches(pattern, name); };
-  if (std::any_of(options.exclude.begin(), options.exclude.end(), matches)) return false;
-  return options.include.empty() || std::any_of(options.include.begin(), options.include.end(), matches);
-}
-
 // Whether the description comes from the host that requests go to, and may be asked for with their
 // credentials.
 bool is_one_host(const OpenApiOptions& options) {
@@ -150,7 +143,7 @@ class DescriptionReader {
   }
 
   void read_operation(const OpenApiPlace& place, const std::string& id) {
-    if (!is_wanted(options_, id)) return;
+    if (!is_wanted(id, options_.include, options_.exclude)) return;
     const std::string name = options_.prefix.empty() ? mapped_name(id) : mapped_name(options_.prefix, id);
     if (out_.tools.size() >= kMaxTools) return skip(id, "there are more than " + std::to_string(kMaxTools));
     if (!names_.insert(name).second) return skip(id, "another operation has this name");
@@ -203,7 +196,7 @@ OpenApiTools read_openapi(std::string_view document, const OpenApiOptions& optio
         "too.");
   }
   const auto parsed =
-      inference::json::parse_json(document, {.max_bytes = kMaxDocument, .max_depth = kMaxDocumentDepth});
+      inference::json::parse_json(document, {.max_bytes = kMaxOpenApiBytes, .max_depth = kMaxDocumentDepth});
   if (const auto* error = std::get_if<inference::json::JsonError>(&parsed)) {
     return DescriptionReader::failed("The description cannot be read. " + error->message);
   }
@@ -221,7 +214,7 @@ OpenApiTools fetch_openapi(const OpenApiOptions& options,
   request.url = options.document_url;
   if (is_one_host(options)) request.headers = options.headers;
   request.trusted_origins = {options.document_url};
-  request.max_body = kMaxDocument;
+  request.max_body = kMaxOpenApiBytes;
   request.deadline = deadline;
   request.stop = stop;
   const fetch::FetchResponse response = fetcher->fetch(request);

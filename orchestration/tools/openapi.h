@@ -16,6 +16,8 @@
 
 namespace parley::orchestration::tools {
 
+inline constexpr std::size_t kMaxOpenApiBytes = std::size_t{8} << 20;  // of a description
+
 struct OpenApiOptions {
   std::string document_url{};          // where the description is; empty: it is the operator's own file
   std::string base_url{};              // where requests go; empty: to the description's first server

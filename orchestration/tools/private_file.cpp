@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <system_error>
 
-#include "orchestration/tools/open_file.h"
+#include "orchestration/sandbox/descriptor.h"
+#include "orchestration/tools/last_error.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -28,7 +29,7 @@ bool write_whole(int descriptor, std::string_view bytes) {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const OpenFile open(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
+  const sandbox::Descriptor open(::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
   if (open.number() >= 0) ::fsync(open.number());
 }
 
@@ -36,7 +37,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 std::optional<std::string> replace_private_file(const std::filesystem::path& path, std::string_view bytes) {
   std::string temporary = path.string() + ".XXXXXX";
-  const OpenFile file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
+  const sandbox::Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
   if (file.number() < 0) return cannot_write(path);
   const bool whole = write_whole(file.number(), bytes) && ::fsync(file.number()) == 0 &&
                      std::rename(temporary.c_str(), path.c_str()) == 0;
@@ -50,7 +51,8 @@ std::optional<std::string> replace_private_file(const std::filesystem::path& pat
 }
 
 std::optional<std::string> append_private_file(const std::filesystem::path& path, std::string_view bytes) {
-  const OpenFile file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const sandbox::Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (file.number() < 0 || !write_whole(file.number(), bytes)) return cannot_write(path);
   return std::nullopt;
 }

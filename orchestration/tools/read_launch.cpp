@@ -139,10 +139,12 @@ void inherit(EntryReader& reader, Launch& launch) {
   }
 }
 
-void read_environment(EntryReader& reader, Launch& launch) {
+void read_environment(EntryReader& reader, Launch& launch, const LaunchDefaults& defaults) {
   const ConfigVariables& variables = reader.state().variables;
   const bool fenced = launch.access.fence == sandbox::Fence::bubblewrap;
-  launch.environment["PATH"] = fenced ? kSystemPath : variables.variable("PATH").value_or(kSystemPath);
+  if (defaults.path == LaunchDefaults::Path::system) {
+    launch.environment["PATH"] = fenced ? kSystemPath : variables.variable("PATH").value_or(kSystemPath);
+  }
   launch.environment["LANG"] = "C.UTF-8";
   if (const auto home = variables.variable("HOME"); home && !fenced) launch.environment["HOME"] = *home;
   inherit(reader, launch);
@@ -161,12 +163,12 @@ void read_environment(EntryReader& reader, Launch& launch) {
 
 }  // namespace
 
-Launch read_launch(EntryReader& reader, std::string_view command_key, sandbox::Network default_network) {
+Launch read_launch(EntryReader& reader, std::string_view command_key, const LaunchDefaults& defaults) {
   Launch launch;
   read_words(reader, command_key, launch);
-  read_sandbox(reader, launch, default_network);
+  read_sandbox(reader, launch, defaults.network);
   add_named_paths(launch);
-  read_environment(reader, launch);
+  read_environment(reader, launch, defaults);
   if (const auto folder = reader.text("cwd")) {
     launch.working_directory = absolute_path(reader, *folder);
     std::error_code ignored;

@@ -72,7 +72,8 @@ std::optional<McpServerEntry> read_mcp_server(ReadingState& state, const inferen
   if (remote) {
     server.transport = read_remote(reader, url_key);
   } else if (!reader.refused()) {
-    server.transport = read_launch(reader, "command", sandbox::Network::on);
+    server.transport = read_launch(
+        reader, "command", {.network = sandbox::Network::on, .path = LaunchDefaults::Path::of_the_starter});
   }
   if (reader.refused()) return std::nullopt;
   return server;

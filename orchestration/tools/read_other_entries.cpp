@@ -13,7 +13,7 @@ using inference::json::JsonObject;
 constexpr IntRange kDiscoverOutputRange{.low = 256, .high = 16 << 20};
 
 Launch read_call(EntryReader& reader, const Launch& list) {
-  Launch call = read_launch(reader, "call", sandbox::Network::off);
+  Launch call = read_launch(reader, "call");
   // What the listing program may see, the calling one may too: both come from one entry.
   call.access.readable.insert(call.access.readable.end(), list.access.readable.begin(),
                               list.access.readable.end());
@@ -53,7 +53,7 @@ std::optional<DiscoverEntry> read_discover_entry(ReadingState& state, const Json
   if (reader.flag("disabled").value_or(false)) return std::nullopt;
   DiscoverEntry entry;
   entry.source = "discover:" + std::to_string(index + 1);
-  entry.list = read_launch(reader, "command", sandbox::Network::off);
+  entry.list = read_launch(reader, "command");
   entry.call = read_call(reader, entry.list);
   entry.approval = reader.decision("approval");
   entry.timeout = reader.milliseconds("timeout").value_or(entry.timeout);

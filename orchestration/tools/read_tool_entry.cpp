@@ -88,7 +88,7 @@ void check_placeholders(EntryReader& reader, const std::vector<std::string>& nam
 CommandEntry read_command(EntryReader& reader, const std::string& key) {
   CommandEntry tool;
   tool.settings = read_settings(reader, key);
-  tool.launch = read_launch(reader, "command", sandbox::Network::off);
+  tool.launch = read_launch(reader, "command");
   const std::vector<std::string> names = all_placeholders(tool.launch.argv);
   check_placeholders(reader, names, tool.settings);
   tool.input = names.empty() ? CommandInput::json : CommandInput::arguments;

@@ -13,8 +13,6 @@
 namespace parley::orchestration::tools {
 namespace {
 
-constexpr std::size_t kMaxDescriptionBytes = std::size_t{16} << 20;
-
 ConfigIssue issue_at(std::string place, ConfigIssue::Severity severity, std::string message) {
   return {.severity = severity, .place = std::move(place), .message = std::move(message)};
 }
@@ -130,18 +128,16 @@ class RemoteTools final : public ToolSource {
 
   void read(Description& description) {
     const OpenApiOptions wanted = options_of(description.entry, description.secrets);
-    if (description.entry.url.empty()) {
-      description.take(read_document(description.entry, wanted));
-      return;
-    }
+    const bool is_file = description.entry.url.empty();
     const auto deadline = std::chrono::steady_clock::now() + options_.description_timeout;
-    description.take(fetch_openapi(wanted, options_.fetcher, deadline, {}));
+    description.take(is_file ? read_document(description.entry, wanted)
+                             : fetch_openapi(wanted, options_.fetcher, deadline, {}));
     description.try_again.reset();
     if (!description.problem.empty()) description.try_again = options_.now() + options_.retry_pause;
   }
 
   OpenApiTools read_document(const OpenApiEntry& entry, const OpenApiOptions& wanted) const {
-    const TrustedFile document = read_trusted_file(entry.document, kMaxDescriptionBytes);
+    const TrustedFile document = read_trusted_file(entry.document, kMaxOpenApiBytes);
     if (document.problem.empty()) return read_openapi(document.bytes, wanted, options_.fetcher);
     OpenApiTools nothing;
     nothing.problem = document.problem;

@@ -7,7 +7,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "orchestration/tools/open_file.h"
+#include "orchestration/sandbox/descriptor.h"
+#include "orchestration/tools/last_error.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -47,7 +48,7 @@ TrustedFile read_all(int descriptor, const std::string& shown, std::size_t max_b
 TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const std::string shown = path.string();
   // NONBLOCK: a named pipe would wait for a writer.
-  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const sandbox::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) {
     return {.bytes = {},
             .problem =

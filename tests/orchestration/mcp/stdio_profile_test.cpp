@@ -77,6 +77,14 @@ TEST_F(StdioProfileTest, the_home_can_be_written_and_is_kept) {
   EXPECT_TRUE(std::filesystem::exists(stdio_home(surroundings.data_folder, "files") / ".cache/x"));
 }
 
+TEST_F(StdioProfileTest, the_operator_can_take_the_network_away) {
+  StdioEntry entry;
+  entry.name = "files";
+  entry.argv = {"/usr/bin/true"};
+  entry.network = sandbox::Network::off;
+  EXPECT_EQ(make_stdio_profile(entry, surroundings).program.access.network, sandbox::Network::off);
+}
+
 TEST_F(StdioProfileTest, the_network_is_on_and_the_home_private) {
   const auto program = profile({"/usr/bin/true"}).program;
   EXPECT_EQ(program.access.network, sandbox::Network::on);

@@ -26,6 +26,7 @@ TEST(ReadMcpServer, TakesClaudeDesktopsFile) {
   EXPECT_EQ(launch(file).argv,
             (Words{"npx", "-y", "@modelcontextprotocol/server-filesystem", "/no/such/folder"}));
   EXPECT_EQ(launch(file).access.network, sandbox::Network::on);
+  EXPECT_FALSE(launch(file).environment.contains("PATH")) << "the starter's, where npx is found";
   EXPECT_EQ(launch(file).access.fence, sandbox::Fence::bubblewrap);
   EXPECT_TRUE(contains(file.secrets, "ghp_literal"));
 }

@@ -127,5 +127,33 @@ TEST_F(RemoteToolsTest, ReadsADescriptionFromAFile) {
   EXPECT_EQ(offered().size(), 1u) << (offer.issues.empty() ? "" : offer.issues[0].message);
 }
 
+TEST_F(RemoteToolsTest, LooksForADescriptionThatIsNotThereYet) {
+  const ScratchFolder folder;
+  source->configure(
+      read_config(R"({"openapi": [{"file": ")" + (folder.path() / "late.json").string() + R"("}]})"));
+  EXPECT_TRUE(offered().empty());
+  folder.write("late.json", kDescription);
+  now += std::chrono::seconds(31);
+  EXPECT_EQ(offered().size(), 1u);
+}
+
+TEST_F(RemoteToolsTest, ShowsNoSecretToWhoHasToApprove) {
+  source->configure(
+      read_config(R"({"tools": {"page": {"http": {"url": "http://a.example/x?key=${FILES_KEY}"}}}})"));
+  ASSERT_EQ(offered(), Names({"http page"}));
+  EXPECT_EQ(offer.tools[0]->preview({}).words.at(1), "http://a.example/x?key=[redacted]");
+}
+
+TEST_F(RemoteToolsTest, TakesSecretsOutBeforeItCuts) {
+  source->configure(read_config(
+      R"({"tools": {"page": {"maxOutput": 1024, "http": {"url": "http://a.example/x", "headers": {"X-Key": "${FILES_KEY}"}}}}})"));
+  ASSERT_EQ(offered(), Names({"http page"}));
+  const std::string text = std::string(1020, '.') + "sesame-42";
+  fetcher->pages["http://a.example/x"] = "\"" + text + "\"";
+  CallContext context;
+  context.deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
+  EXPECT_EQ(offer.tools[0]->run({}, context).text.find("ses"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parley::orchestration::tools
