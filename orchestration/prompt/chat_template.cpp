@@ -29,6 +29,8 @@ std::string role_name(Role role) {
       return "user";
     case Role::assistant:
       return "assistant";
+    case Role::tool:
+      return "tool";
   }
   return "user";
 }

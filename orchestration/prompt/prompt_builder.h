@@ -30,6 +30,7 @@ struct PromptRequest {
   bool continue_last = false;  // the last message is an assistant's, to be carried on from where it stopped
   int max_prompt_tokens = 0;   // room for the prompt
   Overflow overflow = Overflow::refuse;
+  std::vector<ToolDescription> tools;  // offered to the model, in this order
 };
 
 struct Prompt {
