@@ -5,6 +5,7 @@
 namespace parley::app::protocol {
 namespace {
 
+using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
@@ -37,6 +38,43 @@ std::string_view status_name(sessions::MessageStatus status) {
       break;
   }
   return "failed";
+}
+
+std::string_view state_name(sessions::CallState state) {
+  switch (state) {
+    case sessions::CallState::writing:
+      return "writing";
+    case sessions::CallState::awaiting_approval:
+      return "awaiting_approval";
+    case sessions::CallState::running:
+      return "running";
+    case sessions::CallState::done:
+      return "done";
+    case sessions::CallState::failed:
+      return "failed";
+    case sessions::CallState::denied:
+      return "denied";
+    case sessions::CallState::cancelled:
+      return "cancelled";
+    case sessions::CallState::interrupted:
+      break;
+  }
+  return "interrupted";
+}
+
+JsonValue preview_of(const orchestration::calls::CallPreview& preview) {
+  if (preview.kind.empty()) return nullptr;
+  JsonObject object;
+  object["kind"] = preview.kind;
+  object["words"] = JsonArray(preview.words.begin(), preview.words.end());
+  object["input"] = preview.input;
+  return object;
+}
+
+JsonArray calls_of(const sessions::Message& message) {
+  JsonArray array;
+  for (const sessions::ToolCall& call : message.calls) array.push_back(view_of(call));
+  return array;
 }
 
 JsonValue usage_of(const sessions::Message& message) {
@@ -100,6 +138,7 @@ JsonObject view_of(const sessions::Message& message) {
   object["parent"] = text_or_null(message.parent);
   object["role"] = message.role == sessions::Role::user ? "user" : "assistant";
   object["text"] = message.text;
+  object["calls"] = calls_of(message);
   object["status"] = status_name(message.status);
   object["error"] = text_or_null(message.error);
   object["stop_reason"] = text_or_null(message.stop_reason);
@@ -109,6 +148,23 @@ JsonObject view_of(const sessions::Message& message) {
   object["usage"] = usage_of(message);
   object["timings"] = timings_of(message);
   object["left_out_turns"] = message.left_out_turns;
+  return object;
+}
+
+JsonObject view_of(const sessions::ToolCall& call) {
+  JsonObject object;
+  object["call"] = call.id;
+  object["name"] = call.name;
+  object["source"] = call.source;
+  object["state"] = state_name(call.state);
+  object["arguments"] = call.arguments;
+  object["preview"] = preview_of(call.preview);
+  object["result"] = call.result;
+  object["output_bytes"] = call.output_bytes;
+  JsonArray& images = object["images"].emplace_array();
+  for (const auto& image : call.images) images.push_back(JsonValue(image.media_type));
+  object["decision"] = text_or_null(call.decision);
+  object["elapsed_ms"] = call.elapsed_ms;
   return object;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts that frames have in common as JSON: <model>, <summary> and <message> of docs/protocol.md.
+// The parts that frames have in common as JSON: <model>, <summary>, <message> and <call> of docs/protocol.md.
 // Plain functions, any thread; never fails.
 
 #include <string>
@@ -12,6 +12,7 @@ namespace parley::app::protocol {
 inference::json::JsonObject view_of(const ModelView& model);
 inference::json::JsonObject view_of(const orchestration::turn::ConversationSummary& summary);
 inference::json::JsonObject view_of(const orchestration::sessions::Message& message);
+inference::json::JsonObject view_of(const orchestration::sessions::ToolCall& call);
 
 inference::json::JsonValue text_or_null(const std::string& text);  // empty: null
 

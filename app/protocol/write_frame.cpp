@@ -117,6 +117,32 @@ JsonObject write(const std::string& conversation, const turn::MessageChanged& ev
   return object;
 }
 
+JsonObject write(const std::string& conversation, const turn::CallChanged& event) {
+  JsonObject object = numbered("call_changed", conversation, event.sequence);
+  object["message"] = event.message;
+  object["index"] = event.index;
+  object["call"] = view_of(event.call.call);
+  object["progress"] = nullptr;
+  if (!event.call.progress.message.empty() || event.call.progress.fraction) {
+    JsonObject& progress = object["progress"].emplace_object();
+    progress["message"] = event.call.progress.message;
+    progress["fraction"] =
+        event.call.progress.fraction ? JsonValue(*event.call.progress.fraction) : JsonValue();
+  }
+  return object;
+}
+
+JsonObject write(const std::string& conversation, const turn::ArgumentsDelta& event) {
+  JsonObject object = typed("arguments");
+  object["conversation"] = conversation;
+  object["message"] = event.message;
+  object["epoch"] = event.epoch;
+  object["index"] = event.index;
+  object["offset"] = event.offset;
+  object["text"] = event.text;
+  return object;
+}
+
 JsonObject write(const std::string& conversation, const turn::ConversationChanged& event) {
   JsonObject object = numbered("changed", conversation, event.sequence);
   object["summary"] = view_of(event.summary);

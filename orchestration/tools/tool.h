@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "inference/json/json.h"
+#include "orchestration/calls/call_parts.h"
 
 namespace parley::orchestration::tools {
 
@@ -26,12 +27,8 @@ struct ToolSpec {
   int max_parallel = 4;         // calls of this tool at once
 };
 
-// What a call would do, for the person who has to approve it: complete, nothing shortened.
-struct CallPreview {
-  std::string kind;                // "command", "request", "mcp", "builtin"
-  std::vector<std::string> words;  // the argument vector; or method and URL; or server and tool
-  std::string input;               // standard input or request body, empty if none
-};
+using calls::CallPreview;
+using ToolImage = calls::CallImage;
 
 struct ToolProgress {
   std::string message;             // may be empty
@@ -43,11 +40,6 @@ struct CallContext {
   std::stop_token stop;  // the user's Stop: ends the call and all it started
   std::function<void(const ToolProgress&)> progress = {};  // may be empty; called on the thread of `run`
   std::string chat = {};                                   // the conversation that asks; empty: none
-};
-
-struct ToolImage {
-  std::string media_type;  // "image/png"
-  std::string bytes;
 };
 
 struct ToolResult {

@@ -14,8 +14,10 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "inference/json/json.h"
+#include "orchestration/calls/call_event.h"
 #include "orchestration/prompt/prompt_builder.h"
 #include "orchestration/sessions/conversation.h"
+#include "orchestration/tools/tool.h"
 
 namespace parley::orchestration::turn {
 
@@ -35,10 +37,26 @@ struct GenerationOptions {
   int num_logprobs = -1;          // -1: none; 0: of the chosen tokens; k: also of the k best
 };
 
+enum class ToolChoice : std::uint8_t {
+  automatic,
+  none,      // no call, whatever the model would like
+  required,  // one of the tools
+  named,     // ToolOffer::named
+};
+
+// The tools a model may call. How they are put to it, and how calls are found in what it writes, is the
+// model's affair.
+struct ToolOffer {
+  std::vector<std::shared_ptr<tools::Tool>> tools;  // shared with calls that run while the set is replaced
+  ToolChoice choice = ToolChoice::automatic;
+  std::string named;
+  bool parallel = true;  // more than one call in an answer
+};
+
 // Parts of a schema that cannot be enforced while the answer is generated.
 enum class UncheckedParts : std::uint8_t { refuse, accept };
 
-// What the whole answer must look like.
+// What the whole answer must look like. Not together with tools.
 struct OutputFormat {
   enum class Kind : std::uint8_t { free, json_object, json_schema, regex };
   Kind kind = Kind::free;
@@ -54,6 +72,7 @@ struct ChatRequest {
   // Turns left out of the previous answer's prompt; leaving out the same ones again keeps the cached prefix.
   int left_out_before = 0;
   GenerationOptions options;
+  ToolOffer tools;
   OutputFormat format;
 };
 
@@ -87,16 +106,21 @@ struct ScoredToken {
 };
 
 // What came since the last call: at least one token, or the end. Text is whole UTF-8, stop strings removed.
+// Token ids come with the text or call that they made, never before: what is held back may be generated anew.
 struct ChatDelta {
-  std::string text;
+  std::string text;                     // prose
+  std::string reasoning;                // not part of the answer
+  std::vector<calls::CallEvent> calls;  // CallBegin, ArgumentsDelta, CallEnd, CallPending
   std::vector<std::int32_t> token_ids;
   std::vector<ScoredToken> scores;  // when num_logprobs >= 0, one for each of token_ids
 };
 
 struct ChatFinished {
-  std::string text;         // what was held back until the end; of a cut answer without unfinished characters
-  std::string stop_reason;  // "stop" (end of turn or stop string), "length", "stopped" (cancelled)
-  std::string error;        // not empty: generation failed; a sentence for the user
+  std::string text;  // what was held back until the end; of a cut answer without unfinished characters
+  // "stop" (end of turn or stop string), "tool_calls" (end of turn, with calls), "length", "stopped"
+  // (cancelled)
+  std::string stop_reason;
+  std::string error;  // not empty: generation failed; a sentence for the user
   sessions::Usage usage;
   sessions::Timings timings;
   std::chrono::nanoseconds queued{};  // waited for the engine, before its first step for the request
@@ -119,12 +143,20 @@ class ChatStream {
   virtual void cancel() = 0;
 };
 
+// How far a model can be trusted with tools; from config/models.json.
+enum class ToolProfile : std::uint8_t {
+  native,  // calls when it should: the tools that are switched on are in every prompt
+  weak,    // calls too readily: a router decides first, tools are off until the user switches them on
+  none,    // cannot call
+};
+
 struct ModelInfo {
   std::string name;  // as in the catalogue, or the file's name
   std::string architecture;
   std::string quantisation;
   std::int64_t file_bytes = 0;
   int max_context = 0;  // tokens of prompt and answer together
+  ToolProfile tool_profile = ToolProfile::weak;
 };
 
 using ChatStart = std::variant<std::unique_ptr<ChatStream>, ChatRejection>;

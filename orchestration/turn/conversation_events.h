@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "orchestration/sessions/conversation.h"
+#include "orchestration/tools/tool.h"
 
 namespace parley::orchestration::turn {
 
@@ -20,8 +22,14 @@ struct ConversationSummary {
   bool answering = false;
 };
 
-// A message without its token ids, as subscribers see it.
+// A message without its token ids and its calls' output, as subscribers see it.
 using MessageView = sessions::Message;
+
+// A call as subscribers see it.
+struct CallView {
+  sessions::ToolCall call;       // without `output` and the bytes of images
+  tools::ToolProgress progress;  // while it runs
+};
 
 // Where a client's copy of a conversation stands.
 struct ClientPosition {
@@ -53,14 +61,27 @@ struct ConversationChanged {  // title, settings, deleted
   std::uint64_t sequence = 0;
   ConversationSummary summary;
 };
+struct CallChanged {  // a call began, its arguments are complete, it waits, runs, goes on, or has ended
+  std::uint64_t sequence = 0;
+  std::string message;
+  int index = 0;  // of the call in the message
+  CallView call;  // all of it; takes the place of what the client had
+};
+struct ArgumentsDelta {  // not numbered: the arguments of the call that is being written
+  std::string message;
+  std::int64_t epoch = 0;
+  int index = 0;
+  std::size_t offset = 0;  // byte offset of `text` in the call's arguments
+  std::string text;
+};
 struct TextDelta {
   std::string message;
   std::int64_t epoch = 0;
   std::size_t offset = 0;  // byte offset of `text` in the message's UTF-8 text
   std::string text;
 };
-using ConversationEvent =
-    std::variant<Snapshot, MessageAdded, MessageChanged, ConversationChanged, TextDelta>;
+using ConversationEvent = std::variant<Snapshot, MessageAdded, MessageChanged, CallChanged,
+                                       ConversationChanged, ArgumentsDelta, TextDelta>;
 
 // One client's view of one conversation. A slow reader gets fewer, longer deltas. Dropping it unsubscribes.
 class Subscription {

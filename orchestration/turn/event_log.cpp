@@ -12,13 +12,22 @@ using sessions::MessageStatus;
 
 constexpr std::size_t kEventOverhead = 512;
 
+std::size_t memory_of(const sessions::ToolCall& call) {
+  return call.arguments.size() + call.result.size() + call.preview.input.size();
+}
+
 std::size_t memory_of(const sessions::Message& message) {
-  return kEventOverhead + message.text.size() + message.error.size();
+  std::size_t bytes = kEventOverhead + message.text.size() + message.error.size();
+  for (const sessions::ToolCall& call : message.calls) bytes += memory_of(call);
+  return bytes;
 }
 
 struct MemoryOf {
   std::size_t operator()(const MessageAdded& event) const { return memory_of(event.message); }
   std::size_t operator()(const MessageChanged& event) const { return memory_of(event.message); }
+  std::size_t operator()(const CallChanged& event) const {
+    return kEventOverhead + memory_of(event.call.call);
+  }
   std::size_t operator()(const ConversationChanged& event) const {
     return kEventOverhead + event.summary.conversation.settings.system_prompt.size();
   }
@@ -102,6 +111,17 @@ void EventLog::open_text(const std::string& message, std::int64_t epoch, std::st
 
 void EventLog::grow(std::string_view text) { texts_.back().text.append(text); }
 
+void EventLog::open_arguments(int index) {
+  call_ = index;
+  ++writing_;
+  arguments_.clear();
+}
+
+void EventLog::close_arguments() {
+  call_ = -1;
+  arguments_.clear();
+}
+
 std::size_t EventLog::text_bytes() const {
   std::size_t bytes = 0;
   for (const Text& text : texts_) bytes += text.text.size();
@@ -127,6 +147,8 @@ Cursor EventLog::end() const {
     cursor.message = mark.message;
     cursor.epoch = mark.epoch;
     cursor.offset = text().size();
+    cursor.writing = writing_;
+    cursor.arguments_offset = arguments_.size();
   }
   return cursor;
 }
@@ -166,6 +188,24 @@ bool EventLog::bring_text_to(const Mark& mark, Cursor& cursor, Events& out) cons
   return true;
 }
 
+// A reader that comes to a call whose arguments are being written gets them from their beginning.
+void EventLog::bring_arguments(Cursor& cursor, Events& out) const {
+  if (call_ < 0) return;
+  if (cursor.writing != writing_) {
+    cursor.writing = writing_;
+    cursor.arguments_offset = 0;
+  }
+  if (cursor.arguments_offset == arguments_.size()) return;
+  ArgumentsDelta delta;
+  delta.message = cursor.message;
+  delta.epoch = cursor.epoch;
+  delta.index = call_;
+  delta.offset = cursor.arguments_offset;
+  delta.text = arguments_.substr(cursor.arguments_offset);
+  out.emplace_back(std::move(delta));
+  cursor.arguments_offset = arguments_.size();
+}
+
 bool EventLog::replay(std::uint64_t sequence, Cursor& cursor, Events& out) const {
   const Entry& entry = entries_[sequence - base_ - 1];
   const bool was_growing = mark_at(sequence - 1).growing;
@@ -191,6 +231,7 @@ std::optional<std::vector<ConversationEvent>> EventLog::read(Cursor& cursor) con
   if (now.growing) {
     now.bytes = text().size();
     if (!bring_text_to(now, moved, out)) return std::nullopt;
+    bring_arguments(moved, out);
   }
   cursor = std::move(moved);
   return out;

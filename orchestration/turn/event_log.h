@@ -26,7 +26,9 @@ struct Cursor {
   std::uint64_t sequence = 0;
   std::string message;  // the growing answer it follows; empty: none
   std::int64_t epoch = 0;
-  std::size_t offset = 0;  // bytes of it
+  std::size_t offset = 0;            // bytes of it
+  std::uint64_t writing = 0;         // which arguments it follows, by their number in the log; 0: none yet
+  std::size_t arguments_offset = 0;  // bytes of them
 };
 
 class EventLog {
@@ -49,6 +51,11 @@ class EventLog {
   // The growing answer's.
   void grow(std::string_view text);
   const std::string& text() const { return texts_.back().text; }
+  // The arguments of call `index` of the growing answer are being written from now on, or no longer: they are
+  // then in a numbered CallChanged.
+  void open_arguments(int index);
+  void grow_arguments(std::string_view text) { arguments_.append(text); }
+  void close_arguments();
 
   // Of a reader that has everything.
   Cursor end() const;
@@ -83,6 +90,7 @@ class EventLog {
   const Text* find_text(const std::string& message, std::int64_t epoch) const;
   bool replay(std::uint64_t sequence, Cursor& cursor, Events& out) const;
   bool bring_text_to(const Mark& mark, Cursor& cursor, Events& out) const;
+  void bring_arguments(Cursor& cursor, Events& out) const;
   std::size_t text_bytes() const;
   void trim();
 
@@ -92,6 +100,10 @@ class EventLog {
   std::deque<Entry> entries_;
   std::size_t entry_bytes_ = 0;
   std::deque<Text> texts_;  // in order of their beginning; the growing one is the last
+  // Arguments that are being written: of which call of the growing answer (-1: of none), and their number.
+  int call_ = -1;
+  std::uint64_t writing_ = 0;
+  std::string arguments_;
 };
 
 }  // namespace parley::orchestration::turn

@@ -26,8 +26,19 @@ void LiveConversation::overlay(sessions::Message& message) const {
 
 MessageView without_text(sessions::Message message) {
   message.text.clear();
+  return without_bulk(std::move(message));
+}
+
+MessageView without_bulk(sessions::Message message) {
   message.token_ids.clear();
+  for (sessions::ToolCall& call : message.calls) call = without_bulk(std::move(call));
   return message;
+}
+
+sessions::ToolCall without_bulk(sessions::ToolCall call) {
+  call.output.clear();
+  for (calls::CallImage& image : call.images) image.bytes.clear();
+  return call;
 }
 
 }  // namespace parley::orchestration::turn

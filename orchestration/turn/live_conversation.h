@@ -43,6 +43,9 @@ struct LiveConversation {
   void overlay(sessions::Message& message) const;
 };
 
+// As subscribers see it: without token ids, the whole output of calls, and the bytes of images.
+MessageView without_bulk(sessions::Message message);
+sessions::ToolCall without_bulk(sessions::ToolCall call);
 // As subscribers see it in MessageChanged.
 MessageView without_text(sessions::Message message);
 

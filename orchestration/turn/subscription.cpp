@@ -92,7 +92,7 @@ void make_presentable(sessions::MessagePage& page) {
   }
   page.items.erase(page.items.begin(), page.items.begin() + static_cast<std::ptrdiff_t>(first));
   page.more = page.more || first > 0;
-  for (MessageView& message : page.items) message.token_ids.clear();
+  for (MessageView& message : page.items) message = without_bulk(std::move(message));
 }
 
 }  // namespace parley::orchestration::turn
