@@ -26,6 +26,7 @@ export interface ChatSettings {
   system_prompt: string;
   temperature: number | null;
   max_tokens: number | null;
+  tools: string[] | null; // names that are switched on; null: as the model's profile says
 }
 
 export interface Summary {
@@ -38,7 +39,7 @@ export interface Summary {
   answering: boolean;
 }
 
-export type StopReason = 'stop' | 'length' | 'stopped';
+export type StopReason = 'stop' | 'length' | 'stopped' | 'tool_calls';
 export type Status = 'complete' | 'streaming' | 'stopped' | 'interrupted' | 'failed';
 export interface Usage {
   prompt_tokens: number;
@@ -50,10 +51,35 @@ export interface Timings {
   total_ms: number;
   tokens_per_second: number;
 }
+export type CallState =
+  'writing' | 'awaiting_approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
+export interface CallPreview {
+  kind: 'command' | 'request' | 'mcp' | 'builtin';
+  words: string[];
+  input: string;
+}
+export interface Call {
+  call: string;
+  name: string;
+  source: string;
+  state: CallState;
+  arguments: string;
+  preview: CallPreview | null;
+  result: string;
+  output_bytes: number;
+  images: string[]; // media types
+  decision: 'auto' | 'once' | 'chat' | 'always' | 'denied' | null;
+  elapsed_ms: number;
+}
+export interface Progress {
+  message: string;
+  fraction: number | null;
+}
 export interface MessageState {
   message: string;
   parent: string | null;
   role: 'user' | 'assistant';
+  calls: Call[];
   status: Status;
   error: string | null;
   stop_reason: StopReason | null;
@@ -86,6 +112,7 @@ export interface Have {
   epoch: number;
   offset: number;
 }
+export type Decision = 'once' | 'chat' | 'always' | 'deny';
 export type Command =
   | { type: 'list'; before: { updated_at: number; conversation: string } | null; limit: number }
   | { type: 'create'; conversation: string; title: string }
@@ -100,7 +127,11 @@ export type Command =
   | { type: 'regenerate'; conversation: string; message: string }
   | { type: 'continue'; conversation: string; message: string }
   | ({ type: 'settings'; conversation: string } & Partial<ChatSettings>)
-  | { type: 'models' };
+  | { type: 'models' }
+  | { type: 'tools' }
+  | { type: 'decide'; conversation: string; message: string; call: string; decision: Decision }
+  | { type: 'cancel_call'; conversation: string; message: string; call: string }
+  | { type: 'output'; conversation: string; message: string; call: string; offset: number };
 
 export interface Ack {
   type: 'ack';
@@ -142,7 +173,36 @@ export interface Models {
   re: string;
   items: Model[];
 }
-export type Answer = Ack | ErrorFrame | Conversations | Messages | Models;
+export interface Tool {
+  name: string;
+  description: string;
+  source: string;
+  policy: 'auto' | 'ask' | 'deny';
+  tokens: number;
+  chosen: boolean;
+}
+export interface ToolServer {
+  name: string;
+  state: 'starting' | 'ready' | 'failed' | 'restarting' | 'off';
+  error: string | null;
+  tools: number;
+  log: string[];
+}
+export interface Tools {
+  type: 'tools';
+  re: string;
+  items: Tool[];
+  servers: ToolServer[];
+  problems: string[];
+}
+export interface Output {
+  type: 'output';
+  re: string;
+  offset: number;
+  text: string;
+  bytes: number;
+}
+export type Answer = Ack | ErrorFrame | Conversations | Messages | Models | Tools | Output;
 
 export interface Snapshot {
   type: 'snapshot';
@@ -165,11 +225,29 @@ export interface MessageChanged {
   message: MessageState;
   text_bytes: number;
 }
+export interface CallChanged {
+  type: 'call_changed';
+  conversation: string;
+  seq: number;
+  message: string;
+  index: number;
+  call: Call;
+  progress: Progress | null;
+}
 export interface Changed {
   type: 'changed';
   conversation: string;
   seq: number;
   summary: Summary;
+}
+export interface Arguments {
+  type: 'arguments';
+  conversation: string;
+  message: string;
+  epoch: number;
+  index: number;
+  offset: number;
+  text: string;
 }
 export interface Delta {
   type: 'delta';
@@ -179,7 +257,8 @@ export interface Delta {
   offset: number;
   text: string;
 }
-export type ConversationEvent = Snapshot | MessageAdded | MessageChanged | Changed | Delta;
+export type ConversationEvent =
+  Snapshot | MessageAdded | MessageChanged | CallChanged | Changed | Arguments | Delta;
 
 export interface Listed {
   type: 'listed';
@@ -189,5 +268,8 @@ export interface ModelChanged {
   type: 'model';
   model: Model;
 }
+export interface ToolsChanged {
+  type: 'tools_changed';
+}
 
-export type Frame = Hello | Answer | ConversationEvent | Listed | ModelChanged;
+export type Frame = Hello | Answer | ConversationEvent | Listed | ModelChanged | ToolsChanged;
