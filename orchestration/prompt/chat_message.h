@@ -18,14 +18,14 @@ struct MessageCall {
 
 struct ChatMessage {
   Role role = Role::user;
-  std::string text;                // of an answer with calls: its prose
-  std::string reasoning;           // of an assistant; empty: none
-  std::vector<MessageCall> calls;  // of an assistant
-  std::string call_id;             // of a tool: the call that this is the result of
-  std::string tool_name;           // of a tool
+  std::string text;  // of an answer with calls: its prose
   // All ids the model generated for this answer, markup of calls and reasoning included; empty if unknown.
   // Used in place of re-tokenising, because re-tokenised text can differ and lose the cached prefix.
-  std::vector<std::int32_t> token_ids;
+  std::vector<std::int32_t> token_ids = {};
+  std::string reasoning = {};           // of an assistant; empty: none
+  std::vector<MessageCall> calls = {};  // of an assistant
+  std::string call_id = {};             // of a tool: the call that this is the result of
+  std::string tool_name = {};           // of a tool
 };
 
 // A tool as the model is told of it.
