@@ -70,6 +70,7 @@ class MeteredModel : public turn::ChatModel {
   MeteredModel(turn::ChatModel& inner, GenerationMeter& meter) : inner_(inner), meter_(meter) {}
 
   const turn::ModelInfo& info() const override { return inner_.info(); }
+  turn::TokenCounter token_counter() const override { return inner_.token_counter(); }
 
   asio::awaitable<turn::ChatStart> start_chat(turn::ChatRequest request) override {
     const auto arrived = Clock::now();

@@ -4,12 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "orchestration/turn/call_commands.h"
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/title.h"
+#include "orchestration/turn/turn_events.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -20,32 +22,6 @@ using sessions::AppliedCommand;
 using sessions::Message;
 using sessions::MessageStatus;
 using sessions::Role;
-
-Message new_answer(HubCore& core, std::string id, std::string parent) {
-  Message answer;
-  answer.id = std::move(id);
-  answer.parent = std::move(parent);
-  answer.role = Role::assistant;
-  answer.status = MessageStatus::streaming;
-  answer.model = core.model.info().name;
-  answer.created_at = core.now();
-  return answer;
-}
-
-void publish_added(HubCore& core, LiveConversation& live, const Message& message) {
-  MessageAdded event;
-  event.message = message;
-  core.publish(live, std::move(event));
-  live.record.active_leaf = message.id;
-  live.record.updated_at = std::max(live.record.updated_at, message.created_at);
-}
-
-// The answer is stored as `streaming`, and empty.
-void begin_answer(const CorePtr& core, const LivePtr& live, const TurnPtr& turn) {
-  live->log.open_text(turn->answer.id, turn->answer.epoch, "");
-  publish_added(*core, *live, turn->answer);
-  start_turn(core, live, turn);
-}
 
 std::int64_t hash_of_send(const SendCommand& command) {
   const std::string parent = command.parent ? "=" + *command.parent : "absent";
@@ -68,24 +44,13 @@ bool can_be_continued(const Message& answer) {
     case MessageStatus::interrupted:
       return true;
     case MessageStatus::failed:
-      return !answer.text.empty();
+      return !answer.text.empty() || !answer.calls.empty();
     case MessageStatus::complete:
-      return answer.stop_reason == "length";
+      return answer.stop_reason == "length" || answer.stop_reason == "tool_calls";
     case MessageStatus::streaming:
       return false;
   }
   return false;
-}
-
-// Why no answer can be begun now: shutting down, deleted, or answering already.
-std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live) {
-  if (core.closing) return server_is_shutting_down();
-  if (live.record.deleted) return conversation_is_deleted();
-  if (live.turn) {
-    return command_error(Code::busy,
-                         "The conversation is still answering. Wait for its end, or stop it first.");
-  }
-  return std::nullopt;
 }
 
 // Has the model go on with turn->answer. None: it does; else the answer stays as it is.
@@ -105,14 +70,6 @@ Message continued(const HubCore& core, const RunningTurn& turn) {
   if (answer.text.empty()) answer.token_ids.clear();  // those of an unfinished character
   if (const auto ids = turn.stream->continued_ids()) answer.token_ids = *ids;
   return answer;
-}
-
-void publish_continued(HubCore& core, LiveConversation& live, const Message& answer) {
-  live.log.open_text(answer.id, answer.epoch, answer.text);
-  MessageChanged event;
-  event.text_bytes = answer.text.size();
-  event.message = without_text(answer);
-  core.publish(live, std::move(event));
 }
 
 }  // namespace
@@ -185,7 +142,7 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   if (!live) co_return no_such_conversation();
   auto guard = co_await live->lock.acquire();
   if (const auto repeated = co_await find_repeated(core, command)) co_return without_message(*repeated);
-  const bool under_way = live->turn && live->turn->goes_on && live->turn->answer.id == message;
+  const bool under_way = live->turn && live->turn->history_leaf == message;
   if (under_way) co_return co_await remember(core, command);  // another tab's command began it
   if (auto error = refuse_turn(*core, *live)) co_return *error;
   co_await save_unsaved(core, live);
@@ -195,6 +152,7 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   if (message != live->record.active_leaf || !can_be_continued(*cut)) {
     co_return command_error(Code::invalid, "Only the newest answer can go on, and only if it was cut short.");
   }
+  if (!cut->calls.empty()) co_return co_await answer_results(core, live, *cut, command);
 
   turn->answer = *cut;
   turn->history_leaf = message;

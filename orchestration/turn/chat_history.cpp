@@ -9,12 +9,31 @@ namespace {
 using prompt::ChatMessage;
 using prompt::Role;
 
+// What the model is told of a call that never got as far as a result.
+std::string result_of(const sessions::ToolCall& call) {
+  if (!call.result.empty()) return call.result;
+  const bool may_have_run = call.state == sessions::CallState::interrupted;
+  return may_have_run ? "The server was stopped while this call ran. Whether it took effect is not known."
+                      : "This call was not run.";
+}
+
 void append(std::vector<ChatMessage>& history, const sessions::Message& message) {
   ChatMessage next;
   next.role = message.role;
   next.text = message.text;
   next.token_ids = message.token_ids;
+  for (const sessions::ToolCall& call : message.calls) {
+    next.calls.push_back({call.id, call.name, call.arguments});
+  }
   history.push_back(std::move(next));
+  for (const sessions::ToolCall& call : message.calls) {
+    ChatMessage result;
+    result.role = Role::tool;
+    result.text = result_of(call);
+    result.call_id = call.id;
+    result.tool_name = call.name;
+    history.push_back(std::move(result));
+  }
 }
 
 }  // namespace
@@ -29,7 +48,7 @@ std::vector<ChatMessage> chat_history(const sessions::ChatSettings& settings,
     history.push_back(std::move(system));
   }
   for (const sessions::Message& message : path) {
-    if (!message.text.empty()) append(history, message);
+    if (!message.text.empty() || !message.calls.empty()) append(history, message);
   }
   return history;
 }

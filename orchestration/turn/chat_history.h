@@ -8,7 +8,8 @@
 
 namespace parley::orchestration::turn {
 
-// The system text, then questions and answers. An answer that has no text is left out: its question stays, as
+// The system text, then questions and answers, each answer with its calls followed by their results. An
+// answer that has neither text nor calls is left out: its question stays, as
 // a turn of its own that can be left out of a prompt which it makes too long.
 std::vector<prompt::ChatMessage> chat_history(const sessions::ChatSettings& settings,
                                               const std::vector<sessions::Message>& path);

@@ -3,10 +3,13 @@
 // What can be expected to go wrong is a ChatRejection; a broken environment throws.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -159,12 +162,18 @@ struct ModelInfo {
   ToolProfile tool_profile = ToolProfile::weak;
 };
 
+// Tokens of a text, about; for any thread, and as long as it is kept.
+using TokenCounter = std::function<std::size_t(std::string_view)>;
+// Where no tokenizer is at hand.
+inline std::size_t rough_token_count(std::string_view text) { return text.size() / 4; }
+
 using ChatStart = std::variant<std::unique_ptr<ChatStream>, ChatRejection>;
 
 class ChatModel {
  public:
   virtual ~ChatModel() = default;
   virtual const ModelInfo& info() const = 0;
+  virtual TokenCounter token_counter() const = 0;
   virtual boost::asio::awaitable<ChatStart> start_chat(ChatRequest request) = 0;
   virtual boost::asio::awaitable<ChatStart> start_completion(CompletionRequest request) = 0;
 };

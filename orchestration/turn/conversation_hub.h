@@ -30,6 +30,8 @@
 
 namespace parley::orchestration::turn {
 
+class ToolDesk;
+
 struct HubOptions {
   HubLimits limits;
   GenerationOptions defaults;
@@ -37,6 +39,7 @@ struct HubOptions {
   std::size_t snapshot_messages = 100;
   std::size_t event_history = 256;              // events kept for clients that come back
   std::function<void(const std::string&)> log;  // lines about failures that no command or answer can tell
+  ToolDesk* tools = nullptr;                    // outlives the hub; null: nothing can be called
 };
 
 class ConversationHub {

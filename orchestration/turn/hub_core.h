@@ -18,6 +18,7 @@
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/list_feed.h"
 #include "orchestration/turn/live_conversation.h"
+#include "orchestration/turn/tool_desk.h"
 #include "orchestration/turn/uuid.h"
 #include "orchestration/turn/wakeup.h"
 

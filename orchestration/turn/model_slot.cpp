@@ -17,6 +17,11 @@ class Slot : public ModelSlot {
   const std::string& failure() const override { return failure_; }
   const ModelInfo& info() const override { return model_ ? model_->info() : info_; }
 
+  TokenCounter token_counter() const override {
+    if (model_) return model_->token_counter();
+    return rough_token_count;
+  }
+
   void set_progress(double share) override { progress_ = std::clamp(share, 0.0, 1.0); }
 
   void set_ready(std::shared_ptr<ChatModel> model) override {

@@ -9,7 +9,11 @@
 
 #include "orchestration/turn/answer_saver.h"
 #include "orchestration/turn/chat_history.h"
+#include "orchestration/turn/command_errors.h"
+#include "orchestration/turn/offered_tools.h"
 #include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/running_calls.h"
+#include "orchestration/turn/turn_events.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -45,6 +49,7 @@ ChatRequest make_request(const HubCore& core, const LiveConversation& live, cons
   ChatRequest request;
   request.messages = chat_history(settings, path);
   request.continue_last = turn.goes_on && !path.empty() && !path.back().text.empty();
+  request.tools = turn.offer;
   request.overflow = prompt::Overflow::leave_out_oldest;
   request.left_out_before = left_out_before(path);
   request.options = core.options.defaults;
@@ -59,6 +64,11 @@ void grow(LiveConversation& live, AnswerSaver& saver, RunningTurn& turn, const C
   if (delta.text.empty()) return;
   live.log.grow(delta.text);
   live.changed.notify();
+}
+
+void take_calls(RunningTurn& turn, const ChatDelta& delta) {
+  if (!turn.calls) return;
+  for (const calls::CallEvent& event : delta.calls) turn.calls->take(event);
 }
 
 // Completion tokens and total time of a continued answer add up; the rest is that of its last part.
@@ -97,6 +107,7 @@ asio::awaitable<ChatFinished> receive(LivePtr live, TurnPtr turn, SaverPtr saver
     ChatEvent event = co_await turn->stream->next();
     if (const auto* delta = std::get_if<ChatDelta>(&event)) {
       grow(*live, *saver, *turn, *delta);
+      take_calls(*turn, *delta);
       continue;
     }
     ChatDelta rest;
@@ -106,22 +117,16 @@ asio::awaitable<ChatFinished> receive(LivePtr live, TurnPtr turn, SaverPtr saver
   }
 }
 
-// To the answer's end. Sets the answer's status.
+// To the end of what the model writes. Sets the answer's status.
 asio::awaitable<void> generate(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
   if (!turn->stream) {
     const std::optional<ChatRejection> rejection = co_await ask_model(core, live, turn);
     if (rejection) co_return fail_answer(*turn, rejection->message);
   }
   if (turn->stop_requested) co_return apply_stop_before_start(*turn);
+  if (!turn->offer.tools.empty()) turn->calls = std::make_shared<RunningCalls>(core, live, *turn);
   const ChatFinished finished = co_await receive(live, turn, saver);
   apply_end(*turn, finished);
-}
-
-void publish_message(HubCore& core, LiveConversation& live, Message message) {
-  MessageChanged event;
-  event.text_bytes = message.text.size();
-  event.message = without_text(std::move(message));
-  core.publish(live, std::move(event));
 }
 
 // The last commit, and the end of the turn for everybody.
@@ -145,7 +150,13 @@ asio::awaitable<void> commit(CorePtr core, LivePtr live, TurnPtr turn) {
   turn->changed.notify();
 }
 
-asio::awaitable<void> generate_and_commit(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
+bool has_calls_to_run(const RunningTurn& turn) {
+  const Message& answer = turn.answer;
+  return answer.status == MessageStatus::complete && answer.stop_reason == "tool_calls" && turn.calls;
+}
+
+// Whatever happens, the answer has a status, and nothing of it is on its way to the store.
+asio::awaitable<void> generate_and_save(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
   auto generation = generate(core, live, turn, saver);
   const std::string failure = co_await failure_of(std::move(generation));
   turn->stream.reset();
@@ -153,7 +164,70 @@ asio::awaitable<void> generate_and_commit(CorePtr core, LivePtr live, TurnPtr tu
   auto saving = AnswerSaver::stop(saver);
   const std::string save_failure = co_await failure_of(std::move(saving));
   if (!save_failure.empty()) fail_answer(*turn, "The answer could not be saved: " + save_failure);
-  co_await commit(core, live, turn);
+  if (turn->calls && !has_calls_to_run(*turn)) {
+    turn->calls->abandon("The answer ended before this call could run.");
+  }
+}
+
+// To subscribers and the store the answer goes on while its calls run.
+asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
+  if (turn->resumes_calls) turn->calls = std::make_shared<RunningCalls>(core, live, *turn);
+  turn->resumes_calls = false;
+  turn->answer.status = MessageStatus::streaming;
+  auto calls = turn->calls;
+  auto running = RunningCalls::run_all(calls, turn);
+  const std::string failure = co_await failure_of(std::move(running));
+  turn->answer.status = MessageStatus::complete;
+  turn->answer.stop_reason = "tool_calls";
+  if (!failure.empty()) {
+    fail_answer(*turn, "A tool call failed inside the server: " + failure);
+  } else if (turn->stop_requested) {
+    apply_stop_before_start(*turn);
+  }
+  turn->calls.reset();
+}
+
+// Then the turn ends with the calls' results, and the user may have it go on.
+bool is_over(const HubCore& core, const RunningTurn& turn) {
+  if (turn.answer.status != MessageStatus::complete) return true;
+  const tools::ToolLimits limits = core.options.tools->limits();
+  const auto worked = Clock::now() - turn.began - turn.waited_for_people;
+  return turn.rounds >= limits.max_rounds || worked > limits.loop_wall_time;
+}
+
+// The next answer of the turn: it is given the results.
+asio::awaitable<void> begin_next_round(CorePtr core, LivePtr live, TurnPtr turn) {
+  auto guard = co_await live->lock.acquire();
+  Message answered = turn->answer;
+  answered.text = live->log.text();
+  Message next = new_answer(*core, make_uuid(), answered.id);
+  auto store = [&] {
+    core->store.update_message(live->record.id, answered);
+    core->store.add_message(live->record.id, next);
+  };
+  co_await run_blocking(core->store_thread, store);
+  turn->history_leaf = answered.id;
+  publish_message(*core, *live, std::move(answered));
+  turn->answer = next;
+  turn->goes_on = false;
+  turn->arrived = Clock::now();
+  ++turn->rounds;
+  live->log.open_text(next.id, next.epoch, "");
+  publish_added(*core, *live, next);
+}
+
+asio::awaitable<void> run_rounds(CorePtr core, LivePtr live, TurnPtr turn) {
+  auto stop = [turn] { turn->request_stop(MessageStatus::interrupted); };
+  for (;;) {
+    if (!turn->resumes_calls) {
+      auto saver = std::make_shared<AnswerSaver>(core, live->record.id, turn->answer.id, stop);
+      co_await generate_and_save(core, live, turn, saver);
+      if (!has_calls_to_run(*turn)) co_return;
+    }
+    co_await run_calls(core, live, turn);
+    if (is_over(*core, *turn)) co_return;
+    co_await begin_next_round(core, live, turn);
+  }
 }
 
 // What can still be done when ending the turn has failed too (no memory): whoever waits for it goes on.
@@ -166,17 +240,17 @@ void abandon(LiveConversation& live, RunningTurn& turn) noexcept {
 
 asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
   const HubCore::Activity activity(core);
-  auto stop = [turn] { turn->request_stop(MessageStatus::interrupted); };
-  auto saver = std::make_shared<AnswerSaver>(core, live->record.id, turn->answer.id, stop);
-  auto body = generate_and_commit(core, live, turn, saver);
-  const std::string failure = co_await failure_of(std::move(body));
-  if (failure.empty()) co_return;
-  core->log("an answer failed inside the server: " + failure);
+  auto rounds = run_rounds(core, live, turn);
+  const std::string failure = co_await failure_of(std::move(rounds));
   turn->stream.reset();
-  auto saving = AnswerSaver::stop(saver);
-  co_await failure_of(std::move(saving));
+  turn->calls.reset();
+  if (!failure.empty()) fail_answer(*turn, "The answer failed: " + failure);
+  auto body = commit(core, live, turn);
+  const std::string commit_failure = co_await failure_of(std::move(body));
+  if (commit_failure.empty()) co_return;
+  core->log("an answer failed inside the server: " + commit_failure);
   if (live->turn != turn) co_return abandon(*live, *turn);  // its commit failed halfway
-  fail_answer(*turn, "The answer failed inside the server: " + failure);
+  fail_answer(*turn, "The answer failed inside the server: " + commit_failure);
   co_await commit(core, live, turn);
 }
 
@@ -185,12 +259,14 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
 void RunningTurn::request_stop(MessageStatus as) {
   if (!stop_requested) stop_requested = as;
   if (stream) stream->cancel();
+  if (calls && !stream) calls->stop(as);
 }
 
 asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn) {
   auto read = [&] { return core->store.path(live->record.id, turn->history_leaf, SIZE_MAX); };
   sessions::MessagePage history = co_await run_blocking(core->store_thread, read);
   if (turn->stop_requested) co_return std::nullopt;
+  turn->offer = offer_tools(*core, live->record);
   ChatRequest request = make_request(*core, *live, *turn, std::move(history.items));
   turn->waited = Clock::now() - turn->arrived;
   ChatStart start = co_await core->model.start_chat(std::move(request));
@@ -207,6 +283,22 @@ void start_turn(const CorePtr& core, const LivePtr& live, const TurnPtr& turn) {
     if (failure) abandon(*live, *turn);
   };
   asio::co_spawn(core->executor, run_turn(core, live, turn), std::move(ended));
+}
+
+void begin_answer(const CorePtr& core, const LivePtr& live, const TurnPtr& turn) {
+  live->log.open_text(turn->answer.id, turn->answer.epoch, "");
+  publish_added(*core, *live, turn->answer);
+  start_turn(core, live, turn);
+}
+
+std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live) {
+  if (core.closing) return server_is_shutting_down();
+  if (live.record.deleted) return conversation_is_deleted();
+  if (live.turn) {
+    return command_error(CommandError::Code::busy,
+                         "The conversation is still answering. Wait for its end, or stop it first.");
+  }
+  return std::nullopt;
 }
 
 asio::awaitable<bool> stop_turn(TurnPtr turn, MessageStatus as, std::chrono::milliseconds patience) {

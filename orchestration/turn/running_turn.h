@@ -1,23 +1,29 @@
 #pragma once
-// One answer from its first token to its last commit, in the background. I/O thread.
+// A turn from the first token to its last commit, in the background: an answer, or, when the model calls
+// tools, a chain of answers, each given the results of the calls of the one above it. I/O thread.
 // Whatever goes wrong ends in the answer's status and error, never in an exception; the hub lives on.
 
 #include <chrono>
 #include <memory>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include "orchestration/sessions/conversation.h"
+#include "orchestration/turn/call_control.h"
 #include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/hub_core.h"
 #include "orchestration/turn/wakeup.h"
 
 namespace parley::orchestration::turn {
 
-// An answer being generated.
+class RunningCalls;
+
+// An answer being worked on; of a turn with several, the newest.
 struct RunningTurn {
   explicit RunningTurn(const boost::asio::any_io_executor& executor) : changed(executor) {}
 
@@ -27,6 +33,14 @@ struct RunningTurn {
   std::chrono::steady_clock::time_point arrived = std::chrono::steady_clock::now();  // of the command
   std::chrono::duration<double, std::milli> waited{};  // from then until the model was asked
   std::unique_ptr<ChatStream> stream;                  // while the model answers
+  ToolOffer offer;                      // what the model was offered for this answer
+  std::shared_ptr<RunningCalls> calls;  // of this answer; shared with the coroutines that run them
+  bool resumes_calls = false;           // the answer is complete but for its calls
+  std::optional<std::pair<std::string, CallDecision>> decided;  // with resumes_calls: call and decision
+  std::chrono::steady_clock::time_point began = arrived;  // of the turn's first answer
+  int rounds = 1;
+  std::map<std::string, int> repeats;  // identical calls, by name and arguments
+  std::chrono::steady_clock::duration waited_for_people{};
   bool ended = false;
   Wakeup changed;  // `ended` became true
 
@@ -44,6 +58,12 @@ boost::asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, Liv
 // Begins to generate turn->answer, which the store and the log know as `streaming`; the model is asked where
 // it was not yet. The conversation has no turn.
 void start_turn(const CorePtr& core, const LivePtr& live, const TurnPtr& turn);
+
+// The same with turn->answer, which is stored as `streaming` and empty, and is now told to subscribers.
+void begin_answer(const CorePtr& core, const LivePtr& live, const TurnPtr& turn);
+
+// Why no answer can be begun now: shutting down, deleted, or answering already.
+std::optional<CommandError> refuse_turn(const HubCore& core, const LiveConversation& live);
 
 // How long a command waits for an answer that it stops.
 inline constexpr std::chrono::seconds kStopPatience{5};

@@ -201,6 +201,7 @@ class EchoModel : public turn::ChatModel {
   }
 
   const turn::ModelInfo& info() const override { return info_; }
+  turn::TokenCounter token_counter() const override { return turn::rough_token_count; }
 
   asio::awaitable<turn::ChatStart> start_chat(turn::ChatRequest request) override {
     if (seen_ != nullptr) seen_->chat = request;

@@ -20,10 +20,17 @@
 
 namespace parley::fakes {
 
+struct ScriptedCall {
+  std::string name;
+  std::string arguments;
+  std::string error;  // CallEnd::error
+};
+
 struct ChatScript {
   std::vector<std::string> pieces;     // one delta of one token each
   std::chrono::microseconds pause{0};  // before each
-  bool until_cancelled = false;        // waits behind the pieces
+  std::vector<ScriptedCall> calls;     // behind the pieces, two deltas each
+  bool until_cancelled = false;        // waits behind all that
   std::string rest;                    // ChatFinished::text
   std::string stop_reason = "stop";
   std::string error;            // ChatFinished::error
@@ -46,6 +53,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
   }
 
   const orchestration::turn::ModelInfo& info() const override { return info_; }
+  orchestration::turn::TokenCounter token_counter() const override { return orchestration::turn::rough_token_count; }
 
   boost::asio::awaitable<orchestration::turn::ChatStart> start_chat(
       orchestration::turn::ChatRequest request) override {
@@ -67,6 +75,8 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     hold_starts = false;
     started_.notify();
   }
+
+  void set_profile(orchestration::turn::ToolProfile profile) { info_.tool_profile = profile; }
 
   Answer answer;
   bool hold_starts = false;
@@ -103,6 +113,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       timer_.expires_after(script_.pause);  // also without a pause: others get their turn
       co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
       if (!cancelled_ && next_ < script_.pieces.size()) co_return take_piece();
+      if (!cancelled_ && next_call_ < 2 * script_.calls.size()) co_return take_half_a_call();
       if (!script_.throws.empty()) throw std::runtime_error(script_.throws);
       while (script_.until_cancelled && !cancelled_) co_await wake_.wait();
       co_return finish();
@@ -123,6 +134,22 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       return delta;
     }
 
+    orchestration::turn::ChatDelta take_half_a_call() {
+      const ScriptedCall& call = script_.calls[next_call_ / 2];
+      const int index = static_cast<int>(next_call_ / 2);
+      const std::size_t half = call.arguments.size() / 2;
+      orchestration::turn::ChatDelta delta;
+      delta.token_ids.push_back(2000 + static_cast<std::int32_t>(next_call_));
+      if (next_call_++ % 2 == 0) {
+        delta.calls.push_back(orchestration::calls::CallBegin{index, call.name, ""});
+        delta.calls.push_back(orchestration::calls::ArgumentsDelta{index, call.arguments.substr(0, half)});
+      } else {
+        delta.calls.push_back(orchestration::calls::ArgumentsDelta{index, call.arguments.substr(half)});
+        delta.calls.push_back(orchestration::calls::CallEnd{index, call.error, ""});
+      }
+      return delta;
+    }
+
     orchestration::turn::ChatFinished finish() {
       ended_ = true;
       orchestration::turn::ChatFinished finished;
@@ -140,6 +167,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     std::shared_ptr<Counters> counters_;
     ChatScript script_;
     std::size_t next_ = 0;
+    std::size_t next_call_ = 0;  // half calls
     bool cancelled_ = false;
     bool ended_ = false;
     boost::asio::steady_timer timer_;

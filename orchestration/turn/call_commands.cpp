@@ -1,0 +1,87 @@
+#include "orchestration/turn/call_commands.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "orchestration/turn/command_errors.h"
+#include "orchestration/turn/offered_tools.h"
+#include "orchestration/turn/run_blocking.h"
+#include "orchestration/turn/running_turn.h"
+#include "orchestration/turn/turn_events.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+namespace asio = boost::asio;
+using Code = CommandError::Code;
+using sessions::CallState;
+using sessions::Message;
+using sessions::MessageStatus;
+using sessions::ToolCall;
+
+bool has_waiting_call(const Message& message) {
+  return std::any_of(message.calls.begin(), message.calls.end(),
+                     [](const ToolCall& call) { return call.state == CallState::awaiting_approval; });
+}
+
+bool waits_for_user(const Message& message, const std::string& call) {
+  return std::any_of(message.calls.begin(), message.calls.end(), [&](const ToolCall& one) {
+    return one.id == call && one.state == CallState::awaiting_approval;
+  });
+}
+
+CommandError not_waiting() {
+  return command_error(Code::conflict, "This call does not wait for a decision any more.");
+}
+
+}  // namespace
+
+asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr live, Message called,
+                                                    sessions::AppliedCommand command) {
+  if (has_waiting_call(called)) {
+    co_return command_error(Code::conflict, "A tool call waits for you. Allow or deny it first.");
+  }
+  auto turn = std::make_shared<RunningTurn>(core->executor);
+  turn->answer = new_answer(*core, make_uuid(), called.id);
+  turn->history_leaf = called.id;
+  auto add = [&] { return core->store.add_message(live->record.id, turn->answer, command); };
+  const bool added = co_await run_blocking(core->store_thread, add);
+  if (!added) co_return id_conflict();
+  begin_answer(core, live, turn);
+  co_return Done();
+}
+
+asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live, std::string message,
+                                                          std::string call, CallDecision decision,
+                                                          sessions::AppliedCommand command) {
+  if (auto error = refuse_turn(*core, *live)) co_return *error;
+  auto look = [&] { return core->store.find_message(live->record.id, message); };
+  const std::optional<Message> found = co_await run_blocking(core->store_thread, look);
+  if (!found) co_return no_such_message();
+  if (!waits_for_user(*found, call)) co_return not_waiting();
+  if (message != live->record.active_leaf) {
+    co_return command_error(Code::conflict, "The conversation has gone on without this call.");
+  }
+  if (core->options.tools == nullptr) {
+    co_return command_error(Code::unavailable, "Tools are switched off on this server.");
+  }
+  auto turn = std::make_shared<RunningTurn>(core->executor);
+  turn->answer = *found;
+  turn->answer.status = MessageStatus::streaming;
+  turn->answer.error.clear();
+  turn->history_leaf = message;
+  turn->offer = offer_tools(*core, live->record);
+  turn->resumes_calls = true;
+  turn->decided.emplace(call, decision);
+  auto update = [&] { return core->store.update_message(live->record.id, turn->answer, command); };
+  const bool updated = co_await run_blocking(core->store_thread, update);
+  if (!updated) co_return id_conflict();
+  publish_continued(*core, *live, turn->answer);
+  turn->answer.text.clear();
+  start_turn(core, live, turn);
+  co_return Done();
+}
+
+}  // namespace parley::orchestration::turn

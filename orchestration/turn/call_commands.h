@@ -1,0 +1,26 @@
+#pragma once
+// Going on with an answer that has tool calls when no turn is at work on it. With the conversation's lock
+// held. I/O thread; StoreError is thrown on, with nothing changed in memory.
+
+#include <string>
+
+#include <boost/asio/awaitable.hpp>
+
+#include "orchestration/turn/call_control.h"
+#include "orchestration/turn/hub_core.h"
+
+namespace parley::orchestration::turn {
+
+// A new answer below `called`, which is given the results of its calls. Refused while one waits for the user.
+boost::asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr live,
+                                                           sessions::Message called,
+                                                           sessions::AppliedCommand command);
+
+// A call still waits for the user although the turn has ended, because the server was started anew: with the
+// decision the turn goes on. `conflict` when the call does not wait.
+boost::asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live,
+                                                                 std::string message, std::string call,
+                                                                 CallDecision decision,
+                                                                 sessions::AppliedCommand command);
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,156 @@
+#include "orchestration/turn/call_runner.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "inference/json/json_writer.h"
+#include "orchestration/tools/clean_output.h"
+#include "orchestration/tools/parameters_schema.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+using inference::json::JsonError;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using sessions::CallState;
+
+constexpr std::size_t kMaxArguments = std::size_t{1} << 20;  // bytes
+constexpr int kMaxDepth = 128;
+constexpr std::size_t kMaxNamesTold = 20;
+
+std::string unknown_tool(const tools::ToolSet& offered, const std::string& name) {
+  std::string words = "There is no tool named " + name + ".";
+  if (const auto near = offered.nearest(name); !near.empty()) {
+    return words + " Did you mean " + std::string(near) + "?";
+  }
+  if (offered.tools().empty()) return words + " No tools can be called now; answer without them.";
+  words += " The tools are:";
+  for (std::size_t i = 0; i < std::min(offered.tools().size(), kMaxNamesTold); ++i) {
+    words += (i == 0 ? " " : ", ") + offered.tools()[i]->spec().name;
+  }
+  return words + ".";
+}
+
+// Empty: `object` holds the arguments.
+std::string read_arguments(std::string_view text, JsonObject& object) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "";
+  auto parsed = inference::json::parse_json(text, {.max_bytes = kMaxArguments, .max_depth = kMaxDepth});
+  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    return "The arguments are not valid JSON: " + error->message;
+  }
+  auto& value = std::get<JsonValue>(parsed);
+  if (!value.is_object()) return "The arguments have to be a JSON object.";
+  object = std::move(value.get_object());
+  return "";
+}
+
+// Only of a schema that lists its properties and says nothing of others.
+std::vector<std::string> unknown_keys(const JsonObject& schema, const JsonObject& arguments) {
+  std::vector<std::string> unknown;
+  const auto* properties = schema.if_contains("properties");
+  if (properties == nullptr || !properties->is_object()) return unknown;
+  for (const char* word : {"additionalProperties", "patternProperties", "unevaluatedProperties", "$ref"}) {
+    const auto* other = schema.if_contains(word);
+    if (other != nullptr && !(other->is_bool() && !other->get_bool())) return unknown;
+  }
+  for (const auto& [key, value] : arguments) {
+    if (!properties->get_object().contains(key)) unknown.emplace_back(key);
+  }
+  return unknown;
+}
+
+std::string note_of(const std::vector<std::string>& dropped) {
+  if (dropped.empty()) return "";
+  std::string note = "(Left out, because the tool does not know it:";
+  for (std::size_t i = 0; i < dropped.size(); ++i) note += (i == 0 ? " " : ", ") + dropped[i];
+  return note + ")\n";
+}
+
+std::string text_of(const tools::ToolResult& result) {
+  if (!result.text.empty() || !result.structured) return result.text;
+  return inference::json::to_json_text(*result.structured);
+}
+
+// Head and tail, so that the model gets `limit.tokens` at most.
+std::string shortened(const std::string& text, const ResultLimit& limit) {
+  if (text.size() <= limit.tokens) return text;  // a token is a byte at least
+  std::size_t tokens = limit.count(text);
+  if (tokens <= limit.tokens) return text;
+  std::size_t bytes = text.size();
+  std::string part;
+  while (tokens > limit.tokens && bytes > 0) {
+    const double share = static_cast<double>(limit.tokens) / static_cast<double>(tokens);
+    bytes = static_cast<std::size_t>(static_cast<double>(bytes) * share * 0.95);
+    part = tools::head_and_tail(text, bytes).text;
+    tokens = limit.count(part);
+    if (bytes < 64) break;  // the line between head and tail is longer than that
+  }
+  if (!limit.where_rest.empty()) part += "\n" + limit.where_rest;
+  return part;
+}
+
+CallState state_of(tools::ToolResult::Status status) {
+  switch (status) {
+    case tools::ToolResult::Status::ok:
+      return CallState::done;
+    case tools::ToolResult::Status::cancelled:
+      return CallState::cancelled;
+    case tools::ToolResult::Status::error:
+    case tools::ToolResult::Status::timed_out:
+      break;
+  }
+  return CallState::failed;
+}
+
+// One of the four places that catch: a tool whose environment broke is a result like any other.
+tools::ToolResult run_tool(const CallPlan& plan, const tools::CallContext& context) {
+  tools::ToolResult failed;
+  failed.status = tools::ToolResult::Status::error;
+  try {
+    return plan.tool->run(plan.arguments, context);
+  } catch (const std::exception& error) {
+    failed.text = std::string("The tool failed: ") + error.what();
+  }
+  return failed;
+}
+
+}  // namespace
+
+CallPlan plan_call(const tools::ToolSet& offered, const std::string& name, std::string_view arguments) {
+  CallPlan plan;
+  plan.tool = offered.find(name);
+  if (!plan.tool) {
+    plan.problem = unknown_tool(offered, name);
+    return plan;
+  }
+  plan.problem = read_arguments(arguments, plan.arguments);
+  if (!plan.problem.empty()) return plan;
+  const JsonObject& schema = plan.tool->spec().parameters;
+  const std::vector<std::string> dropped = unknown_keys(schema, plan.arguments);
+  for (const std::string& key : dropped) plan.arguments.erase(key);
+  plan.note = note_of(dropped);
+  if (auto problem = tools::argument_problem(schema, plan.arguments)) {
+    plan.problem = plan.note + *problem;
+    return plan;
+  }
+  plan.preview = plan.tool->preview(plan.arguments);
+  return plan;
+}
+
+CallOutcome run_call(const CallPlan& plan, const tools::CallContext& context, const ResultLimit& limit) {
+  tools::ToolResult result = run_tool(plan, context);
+  CallOutcome outcome;
+  outcome.state = state_of(result.status);
+  outcome.images = std::move(result.images);
+  std::string text = text_of(result);
+  if (text.empty()) text = outcome.images.empty() ? "(no output)" : "(images, shown to the user)";
+  std::string part = shortened(text, limit);
+  if (part != text) outcome.output = std::move(text);
+  outcome.result = plan.note + part;
+  return outcome;
+}
+
+}  // namespace parley::orchestration::turn

@@ -1,0 +1,271 @@
+#include "orchestration/turn/running_calls.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "inference/json/json_writer.h"
+#include "orchestration/turn/uuid.h"
+
+namespace parley::orchestration::turn {
+
+using sessions::CallState;
+using sessions::MessageStatus;
+using sessions::ToolCall;
+
+namespace {
+
+constexpr std::string_view kReader = "read_tool_output";
+constexpr const char* kDeniedByUser = "The user did not allow this call. Do not try it again; go on without it.";
+constexpr const char* kDeniedByRules = "The operator's rules do not allow this tool.";
+constexpr const char* kCancelled = "The user cancelled this call.";
+constexpr const char* kStopped = "The user stopped the answer before this call had ended.";
+constexpr const char* kInterrupted = "The server was stopped while this call ran. Whether it took effect is not known.";
+
+bool has_ended(CallState state) {
+  return state != CallState::writing && state != CallState::awaiting_approval && state != CallState::running;
+}
+
+std::string decision_name(CallDecision decision) {
+  switch (decision) {
+    case CallDecision::once:
+      return "once";
+    case CallDecision::chat:
+      return "chat";
+    case CallDecision::always:
+      return "always";
+    case CallDecision::deny:
+      break;
+  }
+  return "denied";
+}
+
+std::string end_name(CallState state) {
+  switch (state) {
+    case CallState::done:
+      return "ok";
+    case CallState::denied:
+      return "denied";
+    case CallState::cancelled:
+      return "cancelled";
+    case CallState::interrupted:
+      return "interrupted";
+    default:
+      return "error";
+  }
+}
+
+}  // namespace
+
+RunningCalls::RunningCalls(CorePtr core, LivePtr live, RunningTurn& turn)
+    : core_(std::move(core)),
+      live_(std::move(live)),
+      turn_(turn),
+      offered_(turn.offer.tools),
+      changed_(core_->executor) {
+  for (std::size_t i = 0; i < turn_.answer.calls.size(); ++i) work_.push_back(std::make_unique<Work>());
+}
+
+ToolCall& RunningCalls::call(std::size_t index) { return turn_.answer.calls[index]; }
+
+std::optional<std::size_t> RunningCalls::find(const std::string& id) {
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (call(i).id == id) return i;
+  }
+  return std::nullopt;
+}
+
+bool RunningCalls::all_ended() const {
+  return std::all_of(turn_.answer.calls.begin(), turn_.answer.calls.end(),
+                     [](const ToolCall& one) { return has_ended(one.state); });
+}
+
+void RunningCalls::take(const calls::CallEvent& event) {
+  if (const auto* begun = std::get_if<calls::CallBegin>(&event)) return begin(*begun);
+  if (const auto* delta = std::get_if<calls::ArgumentsDelta>(&event)) {
+    if (work_.empty()) return;
+    turn_.answer.calls.back().arguments += delta->json;
+    live_->log.grow_arguments(delta->json);
+    live_->changed.notify();
+  } else if (const auto* ended = std::get_if<calls::CallEnd>(&event)) {
+    if (work_.empty()) return;
+    work_.back()->broken = ended->error;
+    live_->log.close_arguments();
+    publish(work_.size() - 1);
+  }
+}
+
+// The model's own ids are not kept: they are not unique, and templates that need one get it by their rule.
+void RunningCalls::begin(const calls::CallBegin& event) {
+  ToolCall next;
+  next.id = make_uuid();
+  next.name = event.name;
+  if (const auto tool = offered_.find(event.name)) next.source = tool->spec().source;
+  turn_.answer.calls.push_back(std::move(next));
+  work_.push_back(std::make_unique<Work>());
+  live_->log.open_arguments(static_cast<int>(work_.size()) - 1);
+  publish(work_.size() - 1);
+}
+
+void RunningCalls::abandon(const std::string& why) {
+  live_->log.close_arguments();
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!has_ended(call(i).state)) end(i, CallState::cancelled, why);
+  }
+}
+
+void RunningCalls::publish(std::size_t index) {
+  CallChanged event;
+  event.message = turn_.answer.id;
+  event.index = static_cast<int>(index);
+  event.call.call = without_bulk(call(index));
+  event.call.progress = work_[index]->progress;
+  core_->publish(*live_, std::move(event));
+}
+
+void RunningCalls::end(std::size_t index, CallState state, std::string result) {
+  call(index).state = state;
+  call(index).result = std::move(result);
+  publish(index);
+  record(index);
+  changed_.notify();
+}
+
+// Of calls that a tool was found for: what the log of calls is about.
+void RunningCalls::record(std::size_t index) {
+  const Work& work = *work_[index];
+  if (!work.plan.tool) return;
+  const ToolCall& one = call(index);
+  tools::AuditRecord record;
+  record.time = std::chrono::system_clock::now();
+  record.chat = live_->record.id;
+  record.tool = one.name;
+  record.source = one.source;
+  record.arguments_hash = tools::arguments_hash(work.plan.arguments);
+  record.decision = one.decision;
+  record.end = end_name(one.state);
+  record.duration = std::chrono::milliseconds(static_cast<std::int64_t>(one.elapsed_ms));
+  core_->options.tools->record(std::move(record));
+}
+
+bool RunningCalls::is_repeated(const Work& work) {
+  const std::string what =
+      work.plan.tool->spec().name + "\n" + inference::json::to_json_text(work.plan.arguments);
+  return ++turn_.repeats[what] >= core_->options.tools->limits().repeat_limit;
+}
+
+// What can be said of a call before anybody is asked.
+void RunningCalls::settle(std::size_t index) {
+  Work& work = *work_[index];
+  if (has_ended(call(index).state)) return;
+  if (!work.broken.empty()) return end(index, CallState::failed, work.broken);
+  if (!work.plan.problem.empty()) return end(index, CallState::failed, work.plan.problem);
+  const tools::ToolSpec& spec = work.plan.tool->spec();
+  call(index).source = spec.source;
+  call(index).preview = work.plan.preview;
+  if (is_repeated(work)) {
+    return end(index, CallState::failed,
+               "The same call was made before. Use its result, or answer without another call.");
+  }
+  switch (core_->options.tools->decide(spec, live_->record.id)) {
+    case tools::Decision::deny:
+      call(index).decision = "denied";
+      return end(index, CallState::denied, kDeniedByRules);
+    case tools::Decision::automatic:
+      if (call(index).decision.empty()) call(index).decision = "auto";
+      break;
+    case tools::Decision::ask:
+      call(index).state = CallState::awaiting_approval;
+      publish(index);
+      break;
+  }
+}
+
+bool RunningCalls::decide(const std::string& id, CallDecision decision) {
+  const auto index = find(id);
+  if (!index || call(*index).state != CallState::awaiting_approval || work_[*index]->decision) return false;
+  work_[*index]->decision = decision;
+  const tools::ToolPointer& tool = work_[*index]->plan.tool;
+  if (tool && decision == CallDecision::chat) {
+    core_->options.tools->approve(tool->spec(), live_->record.id, tools::ApprovalScope::chat);
+  } else if (tool && decision == CallDecision::always) {
+    core_->options.tools->approve(tool->spec(), live_->record.id, tools::ApprovalScope::always);
+  }
+  for (std::size_t i = 0; i < work_.size(); ++i) {  // it may be the answer for others that wait
+    Work& other = *work_[i];
+    const bool waits = call(i).state == CallState::awaiting_approval && !other.decision && other.plan.tool;
+    if (!waits) continue;
+    const auto now = core_->options.tools->decide(other.plan.tool->spec(), live_->record.id);
+    if (now == tools::Decision::automatic) other.decision = decision;
+  }
+  changed_.notify();
+  return true;
+}
+
+void RunningCalls::apply_decision(std::size_t index) {
+  const CallDecision decision = *work_[index]->decision;
+  call(index).decision = decision_name(decision);
+  if (decision == CallDecision::deny) end(index, CallState::denied, kDeniedByUser);
+}
+
+bool RunningCalls::cancel(const std::string& id) {
+  const auto index = find(id);
+  if (!index || has_ended(call(*index).state)) return false;
+  work_[*index]->cancelled = true;
+  work_[*index]->stop.request_stop();
+  if (call(*index).state == CallState::awaiting_approval) end(*index, CallState::cancelled, kCancelled);
+  changed_.notify();
+  return true;
+}
+
+// What waits for the user goes on waiting when the server ends.
+void RunningCalls::stop(MessageStatus as) {
+  stopped_ = as;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    work_[i]->stop.request_stop();
+    if (as == MessageStatus::stopped && call(i).state == CallState::awaiting_approval) {
+      end(i, CallState::cancelled, kStopped);
+    }
+  }
+  changed_.notify();
+}
+
+void RunningCalls::begin_running(std::size_t index) {
+  call(index).state = CallState::running;
+  publish(index);
+}
+
+void RunningCalls::end_running(std::size_t index, CallOutcome outcome, double elapsed_ms) {
+  ToolCall& one = call(index);
+  one.elapsed_ms = elapsed_ms;
+  one.output = std::move(outcome.output);
+  one.output_bytes = one.output.size();
+  one.images = std::move(outcome.images);
+  if (outcome.state != CallState::cancelled) return end(index, outcome.state, std::move(outcome.result));
+  if (work_[index]->cancelled) return end(index, CallState::cancelled, kCancelled);
+  const bool by_server = stopped_ == MessageStatus::interrupted;
+  end(index, by_server ? CallState::interrupted : CallState::cancelled, by_server ? kInterrupted : kStopped);
+}
+
+void RunningCalls::on_progress(std::size_t index, const tools::ToolProgress& progress) {
+  if (index >= work_.size() || call(index).state != CallState::running) return;
+  Work& work = *work_[index];
+  work.progress = progress;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - work.told < std::chrono::milliseconds(100)) return;
+  work.told = now;
+  publish(index);
+}
+
+ResultLimit RunningCalls::result_limit(std::size_t index) const {
+  ResultLimit limit;
+  limit.tokens = static_cast<std::size_t>(core_->options.tools->limits().result_tokens);
+  limit.count = core_->model.token_counter();
+  if (offered_.find(kReader)) {
+    limit.where_rest = "(" + std::string(kReader) + " with id \"" + turn_.answer.calls[index].id +
+                       "\" reads the whole text.)";
+  }
+  return limit;
+}
+
+}  // namespace parley::orchestration::turn
