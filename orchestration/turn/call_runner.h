@@ -1,6 +1,6 @@
 #pragma once
-// One tool call, from what the model wrote to what it is given back. Any thread; `run_call` blocks for as long
-// as the tool runs. What goes wrong is a result that the model can act on, never an exception.
+// One tool call, from what the model wrote to what it is given back. Any thread; `run_call` blocks for as
+// long as the tool runs. What goes wrong is a result that the model can act on, never an exception.
 
 #include <cstddef>
 #include <string>

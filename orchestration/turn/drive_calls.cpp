@@ -74,7 +74,8 @@ asio::awaitable<void> RunningCalls::run_all(std::shared_ptr<RunningCalls> self, 
 asio::awaitable<void> RunningCalls::drive(Self self, TurnPtr turn, std::size_t index) {
   co_await wait_for_decision(self, turn, index);
   const CallState state = self->call(index).state;
-  if (state != CallState::writing && state != CallState::awaiting_approval) co_return co_await save(self, turn);
+  if (state != CallState::writing && state != CallState::awaiting_approval)
+    co_return co_await save(self, turn);
   const bool has_place = co_await take_place(self, index);
   if (!has_place) co_return co_await save(self, turn);
   ++self->running_;

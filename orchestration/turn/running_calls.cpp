@@ -16,11 +16,13 @@ using sessions::ToolCall;
 namespace {
 
 constexpr std::string_view kReader = "read_tool_output";
-constexpr const char* kDeniedByUser = "The user did not allow this call. Do not try it again; go on without it.";
+constexpr const char* kDeniedByUser =
+    "The user did not allow this call. Do not try it again; go on without it.";
 constexpr const char* kDeniedByRules = "The operator's rules do not allow this tool.";
 constexpr const char* kCancelled = "The user cancelled this call.";
 constexpr const char* kStopped = "The user stopped the answer before this call had ended.";
-constexpr const char* kInterrupted = "The server was stopped while this call ran. Whether it took effect is not known.";
+constexpr const char* kInterrupted =
+    "The server was stopped while this call ran. Whether it took effect is not known.";
 
 bool has_ended(CallState state) {
   return state != CallState::writing && state != CallState::awaiting_approval && state != CallState::running;

@@ -4,8 +4,8 @@
 // Whatever goes wrong ends in the answer's status and error, never in an exception; the hub lives on.
 
 #include <chrono>
-#include <memory>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,11 +33,11 @@ struct RunningTurn {
   std::chrono::steady_clock::time_point arrived = std::chrono::steady_clock::now();  // of the command
   std::chrono::duration<double, std::milli> waited{};  // from then until the model was asked
   std::unique_ptr<ChatStream> stream;                  // while the model answers
-  ToolOffer offer;                      // what the model was offered for this answer
+  ToolOffer offer;                                     // what the model was offered for this answer
   std::shared_ptr<RunningCalls> calls;  // of this answer; shared with the coroutines that run them
   bool resumes_calls = false;           // the answer is complete but for its calls
   std::optional<std::pair<std::string, CallDecision>> decided;  // with resumes_calls: call and decision
-  std::chrono::steady_clock::time_point began = arrived;  // of the turn's first answer
+  std::chrono::steady_clock::time_point began = arrived;        // of the turn's first answer
   int rounds = 1;
   std::map<std::string, int> repeats;  // identical calls, by name and arguments
   std::chrono::steady_clock::duration waited_for_people{};

@@ -53,7 +53,9 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
   }
 
   const orchestration::turn::ModelInfo& info() const override { return info_; }
-  orchestration::turn::TokenCounter token_counter() const override { return orchestration::turn::rough_token_count; }
+  orchestration::turn::TokenCounter token_counter() const override {
+    return orchestration::turn::rough_token_count;
+  }
 
   boost::asio::awaitable<orchestration::turn::ChatStart> start_chat(
       orchestration::turn::ChatRequest request) override {

@@ -34,8 +34,35 @@ TEST(ChatHistory, KnowsWhatTheNewestAnswerLeftOut) {
   using sessions::Role;
   auto answer = message(Role::assistant, "a");
   answer.left_out_turns = 5;
-  EXPECT_EQ(left_out_before({message(Role::assistant, "b"), answer, message(Role::user, "q")}), 5);
+  EXPECT_EQ(left_out_before({message(sessions::Role::assistant, "b"), answer, message(Role::user, "q")}), 5);
   EXPECT_EQ(left_out_before({message(Role::user, "q")}), 0);
+}
+
+TEST(ChatHistory, CallsAreFollowedByTheirResultsInOrder) {
+  sessions::Message answer;
+  answer.role = sessions::Role::assistant;
+  answer.token_ids = {1, 2, 3};
+  sessions::ToolCall first;
+  first.id = "one";
+  first.name = "weather";
+  first.arguments = R"({"city":"Oslo"})";
+  first.state = sessions::CallState::done;
+  first.result = "rain";
+  sessions::ToolCall second = first;
+  second.id = "two";
+  second.state = sessions::CallState::interrupted;
+  second.result.clear();
+  answer.calls = {first, second};
+  const auto history = chat_history({}, {answer});
+  ASSERT_EQ(history.size(), 3u);
+  EXPECT_EQ(history[0].token_ids, answer.token_ids);
+  ASSERT_EQ(history[0].calls.size(), 2u);
+  EXPECT_EQ(history[0].calls[0].arguments, first.arguments);
+  EXPECT_EQ(history[1].role, sessions::Role::tool);
+  EXPECT_EQ(history[1].text, "rain");
+  EXPECT_EQ(history[1].call_id, "one");
+  EXPECT_EQ(history[1].tool_name, "weather");
+  EXPECT_NE(history[2].text.find("not known"), std::string::npos);
 }
 
 }  // namespace
