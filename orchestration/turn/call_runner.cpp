@@ -1,6 +1,7 @@
 #include "orchestration/turn/call_runner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 #include <variant>
@@ -105,6 +106,21 @@ CallState state_of(tools::ToolResult::Status status) {
   return CallState::failed;
 }
 
+std::string end_name(CallState state) {
+  switch (state) {
+    case CallState::done:
+      return "ok";
+    case CallState::denied:
+      return "denied";
+    case CallState::cancelled:
+      return "cancelled";
+    case CallState::interrupted:
+      return "interrupted";
+    default:
+      return "error";
+  }
+}
+
 // One of the four places that catch: a tool whose environment broke is a result like any other.
 tools::ToolResult run_tool(const CallPlan& plan, const tools::CallContext& context) {
   tools::ToolResult failed;
@@ -151,6 +167,20 @@ CallOutcome run_call(const CallPlan& plan, const tools::CallContext& context, co
   if (part != text) outcome.output = std::move(text);
   outcome.result = plan.note + part;
   return outcome;
+}
+
+tools::AuditRecord audit_record(const sessions::ToolCall& call, const CallPlan& plan,
+                                const std::string& chat) {
+  tools::AuditRecord record;
+  record.time = std::chrono::system_clock::now();
+  record.chat = chat;
+  record.tool = call.name;
+  record.source = call.source;
+  record.arguments_hash = tools::arguments_hash(plan.arguments);
+  record.decision = call.decision;
+  record.end = end_name(call.state);
+  record.duration = std::chrono::milliseconds(static_cast<std::int64_t>(call.elapsed_ms));
+  return record;
 }
 
 }  // namespace parley::orchestration::turn

@@ -10,6 +10,7 @@
 #include "inference/json/json.h"
 #include "orchestration/calls/call_parts.h"
 #include "orchestration/sessions/conversation.h"
+#include "orchestration/tools/audit_log.h"
 #include "orchestration/tools/tool.h"
 #include "orchestration/tools/tool_set.h"
 #include "orchestration/turn/chat_model.h"
@@ -44,5 +45,9 @@ struct ResultLimit {
 };
 
 CallOutcome run_call(const CallPlan& plan, const tools::CallContext& context, const ResultLimit& limit);
+
+// What the log of calls says of one that has ended and that a tool was found for.
+tools::AuditRecord audit_record(const sessions::ToolCall& call, const CallPlan& plan,
+                                const std::string& chat);
 
 }  // namespace parley::orchestration::turn

@@ -126,7 +126,8 @@ struct ChatFinished {
   std::string error;  // not empty: generation failed; a sentence for the user
   sessions::Usage usage;
   sessions::Timings timings;
-  std::chrono::nanoseconds queued{};  // waited for the engine, before its first step for the request
+  std::chrono::nanoseconds queued{};      // waited for the engine, before its first step for the request
+  std::vector<sessions::ToolCall> calls;  // those that ran on the server, where that was asked for
 };
 
 using ChatEvent = std::variant<ChatDelta, ChatFinished>;

@@ -42,21 +42,6 @@ std::string decision_name(CallDecision decision) {
   return "denied";
 }
 
-std::string end_name(CallState state) {
-  switch (state) {
-    case CallState::done:
-      return "ok";
-    case CallState::denied:
-      return "denied";
-    case CallState::cancelled:
-      return "cancelled";
-    case CallState::interrupted:
-      return "interrupted";
-    default:
-      return "error";
-  }
-}
-
 }  // namespace
 
 RunningCalls::RunningCalls(CorePtr core, LivePtr live, RunningTurn& turn)
@@ -137,17 +122,7 @@ void RunningCalls::end(std::size_t index, CallState state, std::string result) {
 void RunningCalls::record(std::size_t index) {
   const Work& work = *work_[index];
   if (!work.plan.tool) return;
-  const ToolCall& one = call(index);
-  tools::AuditRecord record;
-  record.time = std::chrono::system_clock::now();
-  record.chat = live_->record.id;
-  record.tool = one.name;
-  record.source = one.source;
-  record.arguments_hash = tools::arguments_hash(work.plan.arguments);
-  record.decision = one.decision;
-  record.end = end_name(one.state);
-  record.duration = std::chrono::milliseconds(static_cast<std::int64_t>(one.elapsed_ms));
-  core_->options.tools->record(std::move(record));
+  core_->options.tools->record(audit_record(call(index), work.plan, live_->record.id));
 }
 
 bool RunningCalls::is_repeated(const Work& work) {

@@ -66,6 +66,7 @@ TEST(Settings, EverySettingReadsItsOwnField) {
   Config config;
   const std::pair<const char*, const char*> texts[] = {{"model", "m"},
                                                        {"data", "/d"},
+                                                       {"tools", "/t"},
                                                        {"host", "::1"},
                                                        {"port", "1"},
                                                        {"threads", "2"},
@@ -89,6 +90,7 @@ TEST(Settings, EverySettingReadsItsOwnField) {
   for (const auto& [key, text] : texts) EXPECT_EQ(find_setting(key)->read(config, text), std::nullopt) << key;
   EXPECT_EQ(config.model, "m");
   EXPECT_EQ(config.data_dir, "/d");
+  EXPECT_EQ(config.tools_file, "/t");
   EXPECT_EQ(config.host, "::1");
   EXPECT_EQ(config.port, 1);
   EXPECT_EQ(config.threads, 2);
