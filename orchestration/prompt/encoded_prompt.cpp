@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <span>
+#include <string_view>
+
+#include "orchestration/prompt/replay.h"
+#include "orchestration/prompt/trimmed.h"
 
 namespace parley::orchestration::prompt {
 namespace {
@@ -54,6 +58,32 @@ class Encoder {
   EncodedPrompt prompt_;
 };
 
+void append_ids(std::vector<std::int32_t>& ids, std::span<const std::int32_t> more) {
+  ids.insert(ids.end(), more.begin(), more.end());
+}
+
+// Of a text that is cut or edited, what its ids still spell.
+void append_text(const Tokenizer& tokenizer, const ChatMessage& answer, EncodedPrompt& prompt) {
+  const std::string_view text = answer.text;
+  const SpelledPrefix prefix = match_ids(tokenizer, answer.token_ids, text).value_or(SpelledPrefix());
+  append_ids(prompt.ids, std::span(answer.token_ids).first(prefix.num_ids));
+  append_ids(prompt.ids, tokenizer.encode(text.substr(prefix.num_bytes)));
+}
+
+// Nothing for a template that knows no marks, or an answer that needs none.
+void append_marked_reasoning(const Tokenizer& tokenizer, const ChatMessage& answer,
+                             const TemplateCapabilities& can, EncodedPrompt& prompt) {
+  const bool opened = prompt.reasoning_start == calls::ReasoningStart::opened;
+  if (can.reasoning_close.empty() || (answer.reasoning.empty() && !opened)) return;
+  const auto append_mark = [&](std::string_view mark) {
+    const TrustedRange all{0, mark.size()};
+    append_ids(prompt.ids, tokenizer.encode(mark, std::span(&all, 1)));
+  };
+  if (!opened) append_mark(can.reasoning_open);
+  append_ids(prompt.ids, tokenizer.encode(answer.reasoning));
+  if (!answer.text.empty() || !answer.calls.empty()) append_mark(can.reasoning_close);
+}
+
 }  // namespace
 
 EncodedPrompt encode_prompt(const Tokenizer& tokenizer, const jinja::Rendered& rendered,
@@ -69,14 +99,22 @@ EncodedPrompt encode_prompt(const Tokenizer& tokenizer, const jinja::Rendered& r
   return encoder.take();
 }
 
-void append_answer(const Tokenizer& tokenizer, const ChatMessage& answer, EncodedPrompt& prompt) {
-  const std::string_view text = answer.text;
-  const SpelledPrefix prefix = match_ids(tokenizer, answer.token_ids, text).value_or(SpelledPrefix());
-  prompt.ids.insert(prompt.ids.end(), answer.token_ids.begin(),
-                    answer.token_ids.begin() + static_cast<std::ptrdiff_t>(prefix.num_ids));
-  const auto rest = tokenizer.encode(text.substr(prefix.num_bytes));
-  prompt.ids.insert(prompt.ids.end(), rest.begin(), rest.end());
-  prompt.num_answer_ids = prefix.num_ids + rest.size();
+void append_answer(const Tokenizer& tokenizer, const ChatMessage& answer, const TemplateCapabilities& can,
+                   EncodedPrompt& prompt) {
+  if (answer.text.empty() && answer.reasoning.empty() && answer.calls.empty()) return;
+  const std::size_t before = prompt.ids.size();
+  const std::string_view close = trimmed(can.reasoning_close);
+  bool in_reasoning = answer.text.empty() && answer.calls.empty();
+  if (const auto ids = answer_ids(tokenizer, answer)) {
+    prompt.ids.insert(prompt.ids.end(), ids->begin(), ids->end());
+    const bool closed = !close.empty() && tokenizer.decode(*ids, true).find(close) != std::string::npos;
+    in_reasoning = in_reasoning && !closed;
+  } else {
+    append_marked_reasoning(tokenizer, answer, can, prompt);
+    append_text(tokenizer, answer, prompt);
+  }
+  prompt.num_answer_ids = prompt.ids.size() - before;
+  prompt.reasoning_start = in_reasoning ? calls::ReasoningStart::opened : calls::ReasoningStart::closed;
 }
 
 std::vector<std::size_t> count_ids_before(const Tokenizer& tokenizer, const EncodedPrompt& prompt,

@@ -9,6 +9,7 @@
 #include "inference/tokenizer/tokenizer.h"
 #include "orchestration/jinja/template.h"
 #include "orchestration/prompt/stored_ids.h"
+#include "orchestration/prompt/template_capabilities.h"
 
 namespace parley::orchestration::prompt {
 
@@ -24,6 +25,7 @@ struct EncodedPrompt {
   std::vector<std::int32_t> ids;
   std::vector<EncodedPiece> pieces;  // ascending, covering the text
   std::size_t num_answer_ids = 0;    // behind the text: those of append_answer
+  calls::ReasoningStart reasoning_start = calls::ReasoningStart::model_opens;
 };
 
 // Special tokens come from the template's own text only. Text between splices is tokenised on its own, so
@@ -32,9 +34,10 @@ struct EncodedPrompt {
 EncodedPrompt encode_prompt(const inference::tokenizer::Tokenizer& tokenizer, const jinja::Rendered& rendered,
                             const std::vector<Splice>& splices);
 
-// Adds the ids of an answer that is to be carried on; text is what they spell, or all there is.
+// Adds the ids of an answer that is to be carried on; where they are not known or spell another answer, its
+// reasoning and text, between the template's marks. Keeps `reasoning_start` true.
 void append_answer(const inference::tokenizer::Tokenizer& tokenizer, const ChatMessage& answer,
-                   EncodedPrompt& prompt);
+                   const TemplateCapabilities& can, EncodedPrompt& prompt);
 
 // How many ids come before each byte position of the text, as far as ids and bytes can be matched up. The
 // positions ascend. One walk over the prompt.

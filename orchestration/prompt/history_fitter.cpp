@@ -16,6 +16,7 @@ Prompt to_prompt(EncodedPrompt encoded, std::size_t num_left_out) {
   prompt.ids = std::move(encoded.ids);
   prompt.left_out_turns = static_cast<int>(num_left_out);
   prompt.num_answer_ids = encoded.num_answer_ids;
+  prompt.reasoning_start = encoded.reasoning_start;
   return prompt;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "orchestration/prompt/chat_template.h"
 #include "orchestration/prompt/encoded_prompt.h"
 #include "orchestration/prompt/history_fitter.h"
+#include "orchestration/prompt/origins.h"
+#include "orchestration/prompt/replay.h"
 #include "orchestration/prompt/stored_ids.h"
 #include "orchestration/prompt/turns.h"
 
@@ -49,6 +52,26 @@ jinja::Value parse_tools(std::string_view tools_json) {
   return *std::move(tools);
 }
 
+// In OpenAI's form. A schema that is not a JSON object is left out.
+jinja::Value describe_tools(const std::vector<ToolDescription>& tools) {
+  if (tools.empty()) return jinja::Value::none();
+  const auto data = [](const std::string& text) { return jinja::Value::text(text, kToolsOrigin); };
+  jinja::ValueList list;
+  for (const ToolDescription& tool : tools) {
+    jinja::Dict function;
+    function.set("name", data(tool.name));
+    function.set("description", data(tool.description));
+    auto parameters = jinja::parse_json(tool.parameters_json, kToolsOrigin);
+    if (parameters && parameters->is(jinja::Value::Kind::dict))
+      function.set("parameters", *std::move(parameters));
+    jinja::Dict entry;
+    entry.set("type", jinja::Value::text("function", jinja::kTemplateOrigin));
+    entry.set("function", jinja::Value::dict(std::move(function)));
+    list.push_back(jinja::Value::dict(std::move(entry)));
+  }
+  return jinja::Value::list(std::move(list));
+}
+
 class TemplatePromptBuilder : public PromptBuilder {
  public:
   TemplatePromptBuilder(std::string_view template_source, const Tokenizer& tokenizer)
@@ -60,50 +83,80 @@ class TemplatePromptBuilder : public PromptBuilder {
     assert(!request.continue_last ||
            (!request.messages.empty() && request.messages.back().role == Role::assistant));
     const auto max_tokens = static_cast<std::size_t>(std::max(request.max_prompt_tokens, 0));
+    const jinja::Value tools = describe_tools(request.tools);
     if (request.overflow == Overflow::refuse) {
-      EncodedPrompt encoded = make_prompt(request.messages, request.continue_last).encoded;
+      EncodedPrompt encoded = make_prompt(request.messages, request, tools).encoded;
       if (encoded.ids.size() <= max_tokens) return to_prompt(std::move(encoded), 0);
       return PromptTooLong{request.max_prompt_tokens, static_cast<int>(encoded.ids.size())};
     }
     const Turns turns(request.messages);
     const HistoryFitter::MakePrompt make = [&](std::size_t num_left_out) {
-      return make_prompt(turns.without_oldest(num_left_out), request.continue_last);
+      return make_prompt(turns.without_oldest(num_left_out), request, tools);
     };
     return HistoryFitter(tokenizer_, turns, make, max_tokens).fit(hopeless_turns(turns, max_tokens));
   }
 
   std::string render(const std::vector<ChatMessage>& messages, std::string_view tools_json,
                      GenerationPrompt generation_prompt) const override {
-    return template_.render(messages, parse_tools(tools_json), generation_prompt).text;
+    NormaliseOptions options;
+    options.tools = parse_tools(tools_json);
+    return template_.render(messages, options, generation_prompt).text;
   }
 
  private:
-  TrialPrompt make_prompt(std::vector<ChatMessage> messages, bool continue_last) const {
+  TrialPrompt make_prompt(std::vector<ChatMessage> messages, const PromptRequest& request,
+                          const jinja::Value& tools) const {
     const std::size_t num_messages = messages.size();
     ChatMessage answer;
-    if (continue_last) {
+    if (request.continue_last) {
       answer = std::move(messages.back());
       messages.pop_back();
     }
-    const jinja::Rendered rendered =
-        continue_last && messages.empty()
-            ? render_before(answer)
-            : template_.render(messages, jinja::Value::none(), GenerationPrompt::present);
+    NormaliseOptions options{tools, request.results, {}};
+    TrialPrompt trial = request.continue_last && messages.empty()
+                            ? trial_of(render_before(answer, options), messages, {}).value_or(TrialPrompt())
+                            : replay(messages, options);
+    trial.encoded.reasoning_start = template_.capabilities().reasoning_start;
+    if (request.continue_last) append_answer(tokenizer_, answer, template_.capabilities(), trial.encoded);
+    trial.message_begins.resize(num_messages, std::string_view::npos);
+    return trial;
+  }
+
+  // With generated ids in place of answers where they can stand for them.
+  TrialPrompt replay(const std::vector<ChatMessage>& messages, NormaliseOptions& options) const {
+    const Replays replays = find_replays(tokenizer_, messages, template_.capabilities());
+    options.replayed = which(replays);
+    if (auto trial = trial_of(render(messages, options), messages, replays)) return *std::move(trial);
+    options.replayed.clear();
+    return trial_of(render(messages, options), messages, {}).value_or(TrialPrompt());
+  }
+
+  jinja::Rendered render(const std::vector<ChatMessage>& messages, const NormaliseOptions& options) const {
+    return template_.render(messages, options, GenerationPrompt::present);
+  }
+
+  // Absent when an answer does not stand where it could be replayed.
+  std::optional<TrialPrompt> trial_of(jinja::Rendered rendered, const std::vector<ChatMessage>& messages,
+                                      const Replays& replays) const {
+    const std::string& lead = template_.capabilities().answer_lead;
+    if (!replays.empty() && !lead.empty()) rendered = with_lead(rendered, replays, lead);
+    const auto splices = find_splices(tokenizer_, rendered, messages, replays);
+    if (!splices) return std::nullopt;
     TrialPrompt trial;
-    trial.encoded = encode_prompt(tokenizer_, rendered, find_splices(tokenizer_, rendered, messages));
-    if (continue_last) append_answer(tokenizer_, answer, trial.encoded);
-    trial.message_begins = begins_of_messages(rendered, num_messages);
+    trial.encoded = encode_prompt(tokenizer_, rendered, *splices);
+    trial.message_begins = begins_of_messages(rendered, messages.size());
     return trial;
   }
 
   // What the template writes before an answer that is the whole conversation: the default system text of many
   // stands before the first message only, so the answer is rendered and cut off again.
-  jinja::Rendered render_before(const ChatMessage& answer) const {
-    jinja::Rendered rendered = template_.render({answer}, jinja::Value::none(), GenerationPrompt::absent);
+  jinja::Rendered render_before(const ChatMessage& answer, const NormaliseOptions& options) const {
+    ChatMessage plain;
+    plain.role = Role::assistant;
+    plain.text = answer.text;
+    jinja::Rendered rendered = template_.render({plain}, options, GenerationPrompt::absent);
     const std::size_t begin = begins_of_messages(rendered, 1).front();
-    if (begin == std::string_view::npos) {
-      return template_.render({}, jinja::Value::none(), GenerationPrompt::present);
-    }
+    if (begin == std::string_view::npos) return render({}, options);
     rendered.text.resize(begin);
     std::erase_if(rendered.runs, [begin](const jinja::OriginRun& run) { return run.begin >= begin; });
     return rendered;

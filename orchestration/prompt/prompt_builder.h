@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "inference/tokenizer/tokenizer.h"
+#include "orchestration/calls/call_parser.h"
 #include "orchestration/prompt/chat_message.h"
 
 namespace parley::orchestration::prompt {
@@ -25,18 +26,29 @@ enum class Overflow : std::uint8_t {
 // The beginning of the answer, which the template writes.
 enum class GenerationPrompt : bool { absent, present };
 
+// How results of tools are put to the model.
+enum class ResultForm : std::uint8_t {
+  of_template,
+  // As a message of the user that repeats the question: small models answer from it, where they call again
+  // after a result in their template's form.
+  restated_question,
+};
+
 struct PromptRequest {
   std::vector<ChatMessage> messages;
   bool continue_last = false;  // the last message is an assistant's, to be carried on from where it stopped
   int max_prompt_tokens = 0;   // room for the prompt
   Overflow overflow = Overflow::refuse;
   std::vector<ToolDescription> tools;  // offered to the model, in this order
+  ResultForm results = ResultForm::of_template;
 };
 
 struct Prompt {
   std::vector<std::int32_t> ids;
   int left_out_turns = 0;
-  std::size_t num_answer_ids = 0;  // with continue_last: the last ids, which are the answer's text
+  std::size_t num_answer_ids = 0;  // with continue_last: the last ids, which are the answer's
+  // What the prompt has done about reasoning already; of an answer that is carried on: where it stands.
+  calls::ReasoningStart reasoning_start = calls::ReasoningStart::model_opens;
 };
 
 struct PromptTooLong {

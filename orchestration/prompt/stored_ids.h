@@ -12,6 +12,7 @@
 #include "inference/tokenizer/tokenizer.h"
 #include "orchestration/jinja/template.h"
 #include "orchestration/prompt/chat_message.h"
+#include "orchestration/prompt/replay.h"
 
 namespace parley::orchestration::prompt {
 
@@ -35,8 +36,14 @@ struct Splice {
   std::span<const std::int32_t> ids;  // of the message
 };
 
-// One for each assistant message whose text the template shows in one piece that its ids spell; ascending.
-std::vector<Splice> find_splices(const inference::tokenizer::Tokenizer& tokenizer,
-                                 const jinja::Rendered& rendered, const std::vector<ChatMessage>& messages);
+// One for each answer that is replayed, and for each other one whose text the template shows in one piece
+// that its ids spell; ascending. Absent when an answer to be replayed does not stand in the rendering.
+std::optional<std::vector<Splice>> find_splices(const inference::tokenizer::Tokenizer& tokenizer,
+                                                const jinja::Rendered& rendered,
+                                                const std::vector<ChatMessage>& messages,
+                                                const Replays& replays);
+
+bool is_stop(const inference::tokenizer::Tokenizer& tokenizer, std::int32_t id);
+bool are_ids(const inference::tokenizer::Tokenizer& tokenizer, std::span<const std::int32_t> ids);
 
 }  // namespace parley::orchestration::prompt

@@ -15,7 +15,7 @@ Turns::Turns(const std::vector<ChatMessage>& messages) : messages_(messages) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Role role = messages[i].role;
     if (role == Role::system) ++num_systems;
-    if (role == Role::user || (role == Role::assistant && turns_.empty())) add(i, num_systems);
+    if (role == Role::user || (role != Role::system && turns_.empty())) add(i, num_systems);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A conversation as turns: a user message with the answers to it, if any. Refers to the messages it was made
-// from; immutable, any thread, never fails.
+// A conversation as turns: a user message with all answers, calls and results up to the next one. Refers to
+// the messages it was made from; immutable, any thread, never fails.
 
 #include <cstddef>
 #include <vector>

@@ -19,7 +19,7 @@ constexpr const char* kStrict =
 
 std::string text_of(std::string_view source, const std::vector<ChatMessage>& messages,
                     GenerationPrompt generation_prompt = GenerationPrompt::present) {
-  return ChatTemplate(source, kFakeTokenizer).render(messages, jinja::Value::none(), generation_prompt).text;
+  return ChatTemplate(source, kFakeTokenizer).render(messages, {}, generation_prompt).text;
 }
 
 TEST(ChatTemplate, IsChatMlWithoutASource) {
@@ -40,9 +40,8 @@ TEST(ChatTemplate, GivesWhatTransformersGives) {
 }
 
 TEST(ChatTemplate, MarksMessagesAsData) {
-  const auto rendered =
-      ChatTemplate("", kFakeTokenizer)
-          .render({user_says("one"), assistant_says("two")}, jinja::Value::none(), GenerationPrompt::absent);
+  const auto rendered = ChatTemplate("", kFakeTokenizer)
+                            .render({user_says("one"), assistant_says("two")}, {}, GenerationPrompt::absent);
   std::string marked;
   for (const jinja::OriginRun& run : rendered.runs) {
     if (run.origin == jinja::kTemplateOrigin) continue;
@@ -53,7 +52,7 @@ TEST(ChatTemplate, MarksMessagesAsData) {
 
 TEST(ChatTemplate, RoleNamesCountAsTheTemplatesText) {
   const auto rendered = ChatTemplate("<|{{ messages[0].role }}|>", kFakeTokenizer)
-                            .render({user_says("x")}, jinja::Value::none(), GenerationPrompt::absent);
+                            .render({user_says("x")}, {}, GenerationPrompt::absent);
   EXPECT_EQ(rendered.runs, (std::vector<jinja::OriginRun>{{0, 8, jinja::kTemplateOrigin}}));
 }
 

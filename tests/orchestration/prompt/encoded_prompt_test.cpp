@@ -69,16 +69,16 @@ TEST(EncodedPrompt, BeginsWithBosWhereTheFileAsksForIt) {
 
 TEST(EncodedPrompt, AnAnswerToCarryOnIsItsIdsOrItsText) {
   EncodedPrompt prompt;
-  append_answer(kFakeTokenizer, assistant_says("abab", byte_ids("abab")), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab", byte_ids("abab")), {}, prompt);
   EXPECT_EQ(prompt.ids, byte_ids("abab"));
   prompt.ids.clear();
-  append_answer(kFakeTokenizer, assistant_says("abab"), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab"), {}, prompt);
   EXPECT_EQ(prompt.ids.size(), 2u);
   prompt.ids.clear();
-  append_answer(kFakeTokenizer, assistant_says("abab!", byte_ids("abab")), prompt);
+  append_answer(kFakeTokenizer, assistant_says("abab!", byte_ids("abab")), {}, prompt);
   EXPECT_EQ(prompt.ids, byte_ids("abab!"));
   prompt.ids.clear();
-  append_answer(kFakeTokenizer, assistant_says("<|im_end|>"), prompt);
+  append_answer(kFakeTokenizer, assistant_says("<|im_end|>"), {}, prompt);
   EXPECT_EQ(shown(prompt.ids), "<|im_end|>");
 }
 

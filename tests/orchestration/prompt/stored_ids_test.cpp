@@ -73,10 +73,9 @@ TEST(StoredIds, OfAnotherModelDoNotMatch) {
 
 std::vector<std::string> splices_in(std::string_view source, const std::vector<ChatMessage>& messages) {
   const ChatTemplate chat_template(source, kFakeTokenizer);
-  const jinja::Rendered rendered =
-      chat_template.render(messages, jinja::Value::none(), GenerationPrompt::present);
+  const jinja::Rendered rendered = chat_template.render(messages, {}, GenerationPrompt::present);
   std::vector<std::string> texts;
-  for (const Splice& splice : find_splices(kFakeTokenizer, rendered, messages)) {
+  for (const Splice& splice : find_splices(kFakeTokenizer, rendered, messages, {}).value()) {
     EXPECT_EQ(kFakeTokenizer.decode(splice.ids, false),
               rendered.text.substr(splice.begin, splice.end - splice.begin));
     texts.push_back(rendered.text.substr(splice.begin, splice.end - splice.begin));
