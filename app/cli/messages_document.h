@@ -14,8 +14,9 @@ struct MessagesDocument {
   std::string tools_json;  // an array, or empty
 };
 
-// {"messages":[{"role","content"}…],"tools":[…]} or the bare array of messages. `source` is what errors call
-// it.
+// {"messages":[…],"tools":[…]} or the bare array of messages, each in OpenAI's form: {"role","content"}, of
+// an assistant also "reasoning_content" and "tool_calls", of a tool "tool_call_id" and "name". `source` is
+// what errors call it.
 MessagesDocument parse_messages(const std::string& json, const std::string& source);
 
 }  // namespace parley::app::cli
