@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseFrame } from './parse_frame';
-import { hello, message, messageState, summary } from './testing/frames';
+import { call, hello, message, messageState, summary, tool, toolServer } from './testing/frames';
 
 const good = [
   hello,
@@ -11,6 +11,14 @@ const good = [
   { type: 'messages', re: 'a', conversation: 'c', items: [message('m')], more: true },
   { type: 'models', re: 'a', items: [hello.model] },
   {
+    type: 'tools',
+    re: 'a',
+    items: [tool('t'), tool('u', { policy: 'deny', chosen: true })],
+    servers: [toolServer('s', { state: 'failed', error: 'gone', log: ['bye'] })],
+    problems: ['line 3'],
+  },
+  { type: 'output', re: 'a', offset: 0, text: 'ü', bytes: 2 },
+  {
     type: 'snapshot',
     conversation: 'c',
     seq: 3,
@@ -18,12 +26,30 @@ const good = [
     messages: [message('m')],
     more: false,
   },
-  { type: 'message_added', conversation: 'c', seq: 4, message: message('m') },
+  { type: 'message_added', conversation: 'c', seq: 4, message: message('m', { calls: [call('k')] }) },
   { type: 'message_changed', conversation: 'c', seq: 5, message: messageState('m'), text_bytes: 3 },
-  { type: 'changed', conversation: 'c', seq: 5, summary: summary('c') },
+  {
+    type: 'call_changed',
+    conversation: 'c',
+    seq: 6,
+    message: 'm',
+    index: 0,
+    call: call('k', { preview: { kind: 'command', words: ['a', ''], input: '' }, images: ['image/png'] }),
+    progress: { message: 'half', fraction: null },
+  },
+  {
+    type: 'changed',
+    conversation: 'c',
+    seq: 5,
+    summary: summary('c', {
+      settings: { system_prompt: '', temperature: null, max_tokens: null, tools: ['a'] },
+    }),
+  },
+  { type: 'arguments', conversation: 'c', message: 'm', epoch: 1, index: 0, offset: 0, text: '{' },
   { type: 'delta', conversation: 'c', message: 'm', epoch: 1, offset: 0, text: 'ü' },
   { type: 'listed', item: summary('c') },
   { type: 'model', model: hello.model },
+  { type: 'tools_changed' },
 ];
 
 test('every frame of the protocol comes through as it is', () => {
@@ -31,7 +57,7 @@ test('every frame of the protocol comes through as it is', () => {
 });
 
 test('a frame that lacks any of its fields is no frame', () => {
-  const optional = new Set(['ack.message', 'error.re', 'hello.defaults.max_tokens']);
+  const optional = new Set(['ack.message', 'error.re', 'call_changed.progress']);
   for (const frame of good) {
     for (const key of Object.keys(frame)) {
       if (optional.has(`${frame.type}.${key}`)) continue;
@@ -77,6 +103,51 @@ test('words outside of their list are no frame', () => {
   for (const changes of [{ stop_reason: 'tired' }, { status: 'fine' }, { role: 'system' }])
     expect(added(changes)).toBeNull();
   expect(parseFrame('{"type":"error","re":"a","code":"odd","message":"no"}')).toBeNull();
+});
+
+test('a call that lacks any of its fields, or has a word outside of its list, is no call', () => {
+  const changed = (changes: object) =>
+    parseFrame(
+      JSON.stringify({
+        type: 'call_changed',
+        conversation: 'c',
+        seq: 1,
+        message: 'm',
+        index: 0,
+        call: { ...call('k'), ...changes },
+        progress: null,
+      }),
+    );
+  expect(changed({})).not.toBeNull();
+  const optional = ['preview', 'decision'];
+  for (const key of Object.keys(call('k')).filter((k) => !optional.includes(k)))
+    expect(changed({ [key]: undefined }), `without ${key}`).toBeNull();
+  for (const changes of [
+    { state: 'odd' },
+    { decision: 'maybe' },
+    { images: 'image/png' },
+    { preview: { kind: 'shell', words: [], input: '' } },
+    { preview: { kind: 'command', words: [1], input: '' } },
+  ])
+    expect(changed(changes)).toBeNull();
+});
+
+test('a tool or a server with a word outside of its list is no frame', () => {
+  const tools = (item: object, server: object) =>
+    parseFrame(
+      JSON.stringify({
+        type: 'tools',
+        re: 'a',
+        items: [{ ...tool('t'), ...item }],
+        servers: [{ ...toolServer('s'), ...server }],
+        problems: [],
+      }),
+    );
+  expect(tools({}, {})).not.toBeNull();
+  for (const item of [{ policy: 'perhaps' }, { tokens: '80' }, { chosen: null }])
+    expect(tools(item, {})).toBeNull();
+  for (const server of [{ state: 'fine' }, { log: [7] }, { tools: null }])
+    expect(tools({}, server)).toBeNull();
 });
 
 test('unknown fields are left out', () => {

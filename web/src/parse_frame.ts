@@ -1,137 +1,18 @@
 // Text of a WebSocket message to a typed frame. Strict: a frame with a missing or mistyped field is null as a whole,
 // so that no view ever meets half a frame. Unknown fields are ignored.
-import type {
-  ChatSettings,
-  ErrorCode,
-  Frame,
-  Limits,
-  Message,
-  MessageState,
-  Model,
-  Summary,
-  Timings,
-  Usage,
-} from './protocol';
-
-type Fields = Record<string, unknown>;
-
-// Thrown and caught inside this file only.
-class Malformed extends Error {}
-
-function fields(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed();
-  return value as Fields;
-}
-function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Malformed();
-  return value;
-}
-function number(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Malformed();
-  return value;
-}
-function flag(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new Malformed();
-  return value;
-}
-function list<T>(value: unknown, item: (v: unknown) => T): T[] {
-  if (!Array.isArray(value)) throw new Malformed();
-  return value.map(item);
-}
-function nullable<T>(value: unknown, read: (v: unknown) => T): T | null {
-  return value === null || value === undefined ? null : read(value);
-}
-function oneOf<T extends string>(value: unknown, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw new Malformed();
-  return found;
-}
-
-function model(value: unknown): Model {
-  const f = fields(value);
-  return {
-    name: text(f['name']),
-    state: oneOf(f['state'], ['loading', 'ready', 'failed'] as const),
-    progress: number(f['progress']),
-    error: nullable(f['error'], text),
-    architecture: text(f['architecture']),
-    quantisation: text(f['quantisation']),
-    file_bytes: number(f['file_bytes']),
-    max_context: number(f['max_context']),
-  };
-}
-
-function limits(value: unknown): Limits {
-  const f = fields(value);
-  return {
-    frame_bytes: number(f['frame_bytes']),
-    message_bytes: number(f['message_bytes']),
-    title_bytes: number(f['title_bytes']),
-    system_prompt_bytes: number(f['system_prompt_bytes']),
-  };
-}
-
-function settings(value: unknown): ChatSettings {
-  const f = fields(value);
-  return {
-    system_prompt: text(f['system_prompt']),
-    temperature: nullable(f['temperature'], number),
-    max_tokens: nullable(f['max_tokens'], number),
-  };
-}
-
-function summary(value: unknown): Summary {
-  const f = fields(value);
-  return {
-    conversation: text(f['conversation']),
-    title: text(f['title']),
-    settings: settings(f['settings']),
-    created_at: number(f['created_at']),
-    updated_at: number(f['updated_at']),
-    deleted: flag(f['deleted']),
-    answering: flag(f['answering']),
-  };
-}
-
-function usage(value: unknown): Usage {
-  const f = fields(value);
-  return {
-    prompt_tokens: number(f['prompt_tokens']),
-    cached_tokens: number(f['cached_tokens']),
-    completion_tokens: number(f['completion_tokens']),
-  };
-}
-
-function timings(value: unknown): Timings {
-  const f = fields(value);
-  return {
-    first_token_ms: number(f['first_token_ms']),
-    total_ms: number(f['total_ms']),
-    tokens_per_second: number(f['tokens_per_second']),
-  };
-}
-
-function messageState(value: unknown): MessageState {
-  const f = fields(value);
-  return {
-    message: text(f['message']),
-    parent: nullable(f['parent'], text),
-    role: oneOf(f['role'], ['user', 'assistant'] as const),
-    status: oneOf(f['status'], ['complete', 'streaming', 'stopped', 'interrupted', 'failed'] as const),
-    error: nullable(f['error'], text),
-    stop_reason: nullable(f['stop_reason'], (v) => oneOf(v, ['stop', 'length', 'stopped'] as const)),
-    model: text(f['model']),
-    epoch: number(f['epoch']),
-    created_at: number(f['created_at']),
-    usage: nullable(f['usage'], usage),
-    timings: nullable(f['timings'], timings),
-    left_out_turns: number(f['left_out_turns']),
-  };
-}
-
-function message(value: unknown): Message {
-  return { ...messageState(value), text: text(fields(value)['text']) };
-}
+import { fields, flag, list, Malformed, nullable, number, oneOf, text, type Fields } from './parse_fields';
+import {
+  call,
+  limits,
+  message,
+  messageState,
+  model,
+  progress,
+  summary,
+  tool,
+  toolServer,
+} from './parse_values';
+import type { ErrorCode, Frame } from './protocol';
 
 function hello(f: Fields): Frame {
   const defaults = fields(f['defaults']);
@@ -188,6 +69,20 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
     more: flag(f['more']),
   }),
   models: (f) => ({ type: 'models', re: text(f['re']), items: list(f['items'], model) }),
+  tools: (f) => ({
+    type: 'tools',
+    re: text(f['re']),
+    items: list(f['items'], tool),
+    servers: list(f['servers'], toolServer),
+    problems: list(f['problems'], text),
+  }),
+  output: (f) => ({
+    type: 'output',
+    re: text(f['re']),
+    offset: number(f['offset']),
+    text: text(f['text']),
+    bytes: number(f['bytes']),
+  }),
   snapshot: (f) => ({
     type: 'snapshot',
     conversation: text(f['conversation']),
@@ -209,11 +104,29 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
     message: messageState(f['message']),
     text_bytes: number(f['text_bytes']),
   }),
+  call_changed: (f) => ({
+    type: 'call_changed',
+    conversation: text(f['conversation']),
+    seq: number(f['seq']),
+    message: text(f['message']),
+    index: number(f['index']),
+    call: call(f['call']),
+    progress: nullable(f['progress'], progress),
+  }),
   changed: (f) => ({
     type: 'changed',
     conversation: text(f['conversation']),
     seq: number(f['seq']),
     summary: summary(f['summary']),
+  }),
+  arguments: (f) => ({
+    type: 'arguments',
+    conversation: text(f['conversation']),
+    message: text(f['message']),
+    epoch: number(f['epoch']),
+    index: number(f['index']),
+    offset: number(f['offset']),
+    text: text(f['text']),
   }),
   delta: (f) => ({
     type: 'delta',
@@ -225,6 +138,7 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
   }),
   listed: (f) => ({ type: 'listed', item: summary(f['item']) }),
   model: (f) => ({ type: 'model', model: model(f['model']) }),
+  tools_changed: () => ({ type: 'tools_changed' }),
 };
 
 export function parseFrame(data: unknown): Frame | null {

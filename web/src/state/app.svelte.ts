@@ -2,6 +2,7 @@
 // the methods; every change of a conversation goes through the pure reducers beside this file.
 import { Connection, CommandFailed, type ConnectionState } from '../socket/connection';
 import type {
+  Arguments,
   ChatSettings,
   Command,
   ConversationEvent,
@@ -39,7 +40,7 @@ export class App {
 
   private readonly connection: Connection;
   private opening: string | null = null;
-  private deltas: Delta[] = []; // that the next frame of the screen will show
+  private deltas: (Delta | Arguments)[] = []; // that the next frame of the screen will show
   private listedTo: Summary | undefined; // the last of the pages so far; others may have been listed behind it
 
   constructor(
@@ -210,6 +211,8 @@ export class App {
       case 'model':
         this.model = frame.model;
         break;
+      case 'tools_changed':
+        break;
       default:
         this.takeEvent(frame);
     }
@@ -236,7 +239,7 @@ export class App {
   // Text is shown once per frame of the screen, however many pieces it comes in: a page that lays out every token falls
   // behind a fast model. A hidden page has no frames.
   private takeEvent(event: ConversationEvent): void {
-    if (event.type === 'delta' && !document.hidden) {
+    if ((event.type === 'delta' || event.type === 'arguments') && !document.hidden) {
       this.deltas.push(event);
       if (this.deltas.length === 1) requestAnimationFrame(() => this.showDeltas());
       return;

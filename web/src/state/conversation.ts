@@ -2,8 +2,10 @@
 // that the view no longer fits and must be asked for again.
 import type { ConversationEvent, Delta, Have, Message, MessageChanged, Summary } from '../protocol';
 import { dropUtf8Bytes, utf8Length } from '../text/utf8';
+import { changeCall, growArguments, holdCalls, type HeldCall } from './calls';
 
 export interface HeldMessage extends Message {
+  calls: HeldCall[];
   bytes: number; // UTF-8 length of text, so that deltas need not count it anew
 }
 
@@ -19,7 +21,7 @@ export interface ConversationView {
 export type Reduced = { view: ConversationView } | 'resync';
 
 export function hold(message: Message): HeldMessage {
-  return { ...message, bytes: utf8Length(message.text) };
+  return { ...message, calls: holdCalls(message.calls, []), bytes: utf8Length(message.text) };
 }
 
 export function reduce(view: ConversationView | null, event: ConversationEvent, instance: string): Reduced {
@@ -30,12 +32,18 @@ export function reduce(view: ConversationView | null, event: ConversationEvent, 
   }
   if (!view || view.conversation !== event.conversation) return 'resync';
   if (event.type === 'delta') return applyDelta(view, event);
+  if (event.type === 'arguments') {
+    return replace(view, event.message, (message) => growArguments(message, event));
+  }
   if (event.seq <= view.seq) return { view }; // seen already
   if (event.seq !== view.seq + 1) return 'resync';
   const next = { ...view, seq: event.seq };
   if (event.type === 'changed') return { view: { ...next, summary: event.summary } };
   if (event.type === 'message_added') return addMessage(next, hold(event.message));
-  return changeMessage(next, event);
+  if (event.type === 'call_changed') {
+    return replace(next, event.message, (message) => changeCall(message, event));
+  }
+  return replace(next, event.message.message, (message) => changeMessage(message, event));
 }
 
 // Hangs the message under its parent; what was below that leaves the view.
@@ -46,29 +54,36 @@ function addMessage(view: ConversationView, message: HeldMessage): Reduced {
   return { view: { ...view, messages: [...view.messages.slice(0, parent + 1), message] } };
 }
 
-function changeMessage(view: ConversationView, event: MessageChanged): Reduced {
-  const index = view.messages.findIndex((m) => m.message === event.message.message);
-  const old = view.messages[index];
-  if (!old) return { view }; // of another branch
+function changeMessage(old: HeldMessage, event: MessageChanged): HeldMessage | 'resync' {
   if (old.bytes !== event.text_bytes) return 'resync';
-  return { view: replace(view, index, { ...old, ...event.message, text: old.text }) };
+  const calls = holdCalls(event.message.calls, old.calls);
+  return { ...old, ...event.message, calls, text: old.text };
 }
 
 function applyDelta(view: ConversationView, delta: Delta): Reduced {
-  const index = view.messages.findIndex((m) => m.message === delta.message);
-  const old = view.messages[index];
-  if (!old) return { view };
-  if (old.epoch !== delta.epoch || delta.offset > old.bytes) return 'resync';
-  const added = dropUtf8Bytes(delta.text, old.bytes - delta.offset);
-  if (added === null || added === '') return { view };
-  const message = { ...old, text: old.text + added, bytes: old.bytes + utf8Length(added) };
-  return { view: replace(view, index, message) };
+  return replace(view, delta.message, (old) => {
+    if (old.epoch !== delta.epoch || delta.offset > old.bytes) return 'resync';
+    const added = dropUtf8Bytes(delta.text, old.bytes - delta.offset);
+    if (added === null || added === '') return old;
+    return { ...old, text: old.text + added, bytes: old.bytes + utf8Length(added) };
+  });
 }
 
-function replace(view: ConversationView, index: number, message: HeldMessage): ConversationView {
+// A message that is not held is of another branch.
+function replace(
+  view: ConversationView,
+  id: string,
+  change: (message: HeldMessage) => HeldMessage | 'resync',
+): Reduced {
+  const index = view.messages.findLastIndex((m) => m.message === id);
+  const old = view.messages[index];
+  if (!old) return { view };
+  const message = change(old);
+  if (message === 'resync') return 'resync';
+  if (message === old) return { view };
   const messages = view.messages.slice();
   messages[index] = message;
-  return { ...view, messages };
+  return { view: { ...view, messages } };
 }
 
 // Older messages, as asked for; ignored when the view has moved on meanwhile.

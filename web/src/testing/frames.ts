@@ -1,10 +1,10 @@
 // Frames as the server sends them, for tests.
-import type { Message, MessageState, Summary } from '../protocol';
+import type { Call, Message, MessageState, Summary, Tool, ToolServer } from '../protocol';
 
 export const summary = (conversation: string, changes: Partial<Summary> = {}): Summary => ({
   conversation,
   title: 'A title',
-  settings: { system_prompt: '', temperature: null, max_tokens: null },
+  settings: { system_prompt: '', temperature: null, max_tokens: null, tools: null },
   created_at: 1,
   updated_at: 2,
   deleted: false,
@@ -16,6 +16,7 @@ export const messageState = (id: string): MessageState => ({
   message: id,
   parent: null,
   role: 'user',
+  calls: [],
   status: 'complete',
   error: null,
   stop_reason: null,
@@ -30,6 +31,40 @@ export const messageState = (id: string): MessageState => ({
 export const message = (id: string, changes: Partial<Message> = {}): Message => ({
   ...messageState(id),
   text: '',
+  ...changes,
+});
+
+export const call = (id: string, changes: Partial<Call> = {}): Call => ({
+  call: id,
+  name: 'weather',
+  source: 'command',
+  state: 'done',
+  arguments: '{"city":"Bremen"}',
+  preview: null,
+  result: '14 degrees',
+  output_bytes: 10,
+  images: [],
+  decision: 'auto',
+  elapsed_ms: 210,
+  ...changes,
+});
+
+export const tool = (name: string, changes: Partial<Tool> = {}): Tool => ({
+  name,
+  description: `What ${name} does.`,
+  source: 'command',
+  policy: 'ask',
+  tokens: 80,
+  chosen: false,
+  ...changes,
+});
+
+export const toolServer = (name: string, changes: Partial<ToolServer> = {}): ToolServer => ({
+  name,
+  state: 'ready',
+  error: null,
+  tools: 1,
+  log: [],
   ...changes,
 });
 
