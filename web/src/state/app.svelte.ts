@@ -6,17 +6,22 @@ import type {
   ChatSettings,
   Command,
   ConversationEvent,
+  Decision,
   Delta,
   Frame,
   Hello,
   Model,
+  Output,
   Summary,
+  Tools,
 } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { strings } from '../text/strings';
 import { have, prepend, reduce, type ConversationView } from './conversation';
 import { mergePage, upsert } from './list';
 import { Toasts } from './toasts.svelte';
+import { Toolbox } from './toolbox.svelte';
+import { isAnswering } from './turns';
 
 const PAGE = 50;
 
@@ -35,8 +40,17 @@ export class App {
   making = $state<string | null>(null); // the new chat that a message is being sent to
   loadingOlder = $state(false);
   readonly toasts = new Toasts();
+  readonly toolbox = new Toolbox(
+    {
+      list: () => this.listTools(),
+      change: (conversation, tools) => this.changeSettings(conversation, { tools }),
+    },
+    () => (this.selected === null ? null : this.view?.summary),
+  );
+  private readonly listed = $derived(this.list.find((s) => s.conversation === this.selected));
+  private readonly running = $derived((this.listed ?? this.view?.summary)?.answering ?? false);
   readonly outdated = $derived(this.hello !== null && this.hello.protocol !== PROTOCOL_VERSION);
-  readonly answering = $derived(this.view?.messages.some((m) => m.status === 'streaming') ?? false);
+  readonly answering = $derived(isAnswering(this.view, this.running));
 
   private readonly connection: Connection;
   private opening: string | null = null;
@@ -84,11 +98,20 @@ export class App {
     if (this.selected) return this.sendTo(this.selected, text);
     if (this.making) return null;
     const conversation = (this.making = this.makeId());
-    const made = await this.attempt({ type: 'create', conversation, title: '' });
+    const made = await this.make(conversation);
     if (made && this.selected === null) this.select(conversation); // unless another one was chosen meanwhile
     const sent = made ? await this.sendTo(conversation, text) : null;
     this.making = null;
     return sent;
+  }
+
+  // A conversation with the tools that were chosen for it.
+  private async make(conversation: string): Promise<boolean> {
+    if (!(await this.attempt({ type: 'create', conversation, title: '' }))) return false;
+    const tools = this.toolbox.forNewChat;
+    if (tools !== null && !(await this.changeSettings(conversation, { tools }))) return false;
+    this.toolbox.forNewChat = null;
+    return true;
   }
 
   private async sendTo(conversation: string, text: string): Promise<string | null> {
@@ -105,6 +128,28 @@ export class App {
 
   continueAnswer(message: string): void {
     if (this.selected) void this.attempt({ type: 'continue', conversation: this.selected, message });
+  }
+
+  // What the user says to a call that waits. True when the server has it.
+  decide(message: string, call: string, decision: Decision): Promise<boolean> {
+    const conversation = this.selected;
+    if (!conversation) return Promise.resolve(false);
+    return this.attempt({ type: 'decide', conversation, message, call, decision });
+  }
+
+  cancelCall(message: string, call: string): Promise<boolean> {
+    const conversation = this.selected;
+    if (!conversation) return Promise.resolve(false);
+    return this.attempt({ type: 'cancel_call', conversation, message, call });
+  }
+
+  // A piece of what a tool put out, from byte `offset` on. Null when it cannot be had.
+  async readOutput(message: string, call: string, offset: number): Promise<Output | null> {
+    const conversation = this.selected;
+    if (!conversation) return null;
+    const command: Command = { type: 'output', conversation, message, call, offset };
+    const answer = await this.connection.send(command).catch(() => null);
+    return answer?.type === 'output' ? answer : null;
   }
 
   rename(conversation: string, title: string): void {
@@ -141,6 +186,12 @@ export class App {
     this.list = mergePage(this.list, answer.items);
     this.listedTo = answer.items.at(-1) ?? last;
     this.moreListed = answer.more;
+  }
+
+  private async listTools(): Promise<Tools> {
+    const answer = await this.connection.send({ type: 'tools' });
+    if (answer.type !== 'tools') throw new Error('The server gave another answer.');
+    return answer;
   }
 
   async loadOlder(): Promise<void> {
@@ -212,6 +263,7 @@ export class App {
         this.model = frame.model;
         break;
       case 'tools_changed':
+        void this.toolbox.refresh();
         break;
       default:
         this.takeEvent(frame);
@@ -224,6 +276,7 @@ export class App {
     this.everConnected = true;
     this.opening = null;
     void this.listFresh();
+    void this.toolbox.refresh();
     if (this.selected) void this.open(this.selected);
   }
 
