@@ -3,45 +3,51 @@
 // answer, used by one thread; never fails.
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "app/api/answer_calls.h"
 #include "inference/json/json.h"
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {
 
-struct WholeAnswer {
-  std::string text;
-  std::vector<orchestration::turn::ScoredToken> scores;
-  std::string finish_reason;
-  orchestration::sessions::Usage usage;
+// How an answer ended.
+struct AnswerEnd {
+  std::string finish_reason;  // of the model
+  std::string text;           // what was held back until the end
+  // Calls that the server ran for this answer; an extension, none as a rule.
+  std::vector<orchestration::sessions::ToolCall> ran_calls;
 };
 
 struct AnswerOptions {
   std::string model;
   bool scored = false;         // logprobs were asked for
   bool include_usage = false;  // pieces carry "usage", null but in the last one
+  bool may_call = false;       // tools were offered: the answer need not have a text
+  KnownCalls known_calls = {};
 };
+
+using JsonObjects = std::vector<inference::json::JsonObject>;
 
 class AnswerFormat {
  public:
   virtual ~AnswerFormat() = default;
 
-  virtual inference::json::JsonObject whole(const WholeAnswer& answer) = 0;
+  // `answer`: all deltas as one.
+  virtual inference::json::JsonObject whole(const orchestration::turn::ChatDelta& answer,
+                                            const AnswerEnd& end,
+                                            const orchestration::sessions::Usage& usage) = 0;
 
-  // Pieces of a stream, in this order. The first: none in some shapes.
-  virtual std::optional<inference::json::JsonObject> opening() = 0;
-  virtual inference::json::JsonObject piece(const std::string& text,
-                                            const std::vector<orchestration::turn::ScoredToken>& scores) = 0;
-  virtual inference::json::JsonObject closing(std::string_view finish_reason) = 0;
+  // Pieces of a stream, in this order.
+  virtual JsonObjects opening() = 0;
+  virtual JsonObjects pieces(const orchestration::turn::ChatDelta& delta) = 0;
+  virtual JsonObjects closing(const AnswerEnd& end) = 0;
   virtual inference::json::JsonObject usage(const orchestration::sessions::Usage& usage) = 0;
 };
 
-std::unique_ptr<AnswerFormat> make_chat_format(const AnswerOptions& options);
+std::unique_ptr<AnswerFormat> make_chat_format(AnswerOptions options);
 std::unique_ptr<AnswerFormat> make_completion_format(const AnswerOptions& options);
 
 }  // namespace parley::app::api

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "app/protocol/frame_views.h"
 #include "inference/json/json_writer.h"
 #include "inference/tokenizer/utf8.h"
 #include "orchestration/turn/uuid.h"
@@ -66,6 +67,13 @@ JsonObject AnswerHead::begin(std::string_view object) const {
   result["created"] = created_;
   result["model"] = model_;
   return result;
+}
+
+JsonObject ran_calls_object(const std::vector<orchestration::sessions::ToolCall>& calls) {
+  JsonObject object;
+  JsonArray& array = object["calls"].emplace_array();
+  for (const auto& call : calls) array.push_back(protocol::view_of(call));
+  return object;
 }
 
 JsonObject usage_object(const orchestration::sessions::Usage& usage) {

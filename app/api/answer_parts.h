@@ -22,6 +22,9 @@ class AnswerHead {
   std::string model_;
 };
 
+// {"calls":[…]}: each as <call> of docs/protocol.md.
+inference::json::JsonObject ran_calls_object(const std::vector<orchestration::sessions::ToolCall>& calls);
+
 inference::json::JsonObject usage_object(const orchestration::sessions::Usage& usage);
 
 // {"content":[{"token","logprob","bytes","top_logprobs"}…]}

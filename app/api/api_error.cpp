@@ -42,6 +42,12 @@ std::string code_of(int status) {
   }
 }
 
+// The field that asked for what cannot be enforced.
+std::string field_of(OutputFormat::Kind format) {
+  if (format == OutputFormat::Kind::free) return "tools";  // a tool's schema
+  return format == OutputFormat::Kind::regex ? "guided_regex" : "response_format";
+}
+
 http::Field retry_after(int seconds) { return {"Retry-After", std::to_string(seconds)}; }
 
 }  // namespace
@@ -83,8 +89,8 @@ ApiError error_of(const ChatRejection& rejection) {
       error.code = "invalid_prompt";
       break;
     case ChatRejection::Kind::invalid_format:
-      error.code = "invalid_response_format";
-      error.param = rejection.format == OutputFormat::Kind::regex ? "guided_regex" : "response_format";
+      error.param = field_of(rejection.format);
+      error.code = error.param == "tools" ? "invalid_tools" : "invalid_response_format";
       break;
     case ChatRejection::Kind::queue_full:
       error.status = 429;

@@ -9,47 +9,109 @@ namespace {
 using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+using orchestration::sessions::Usage;
+using orchestration::turn::ChatDelta;
 using orchestration::turn::ScoredToken;
 
 class ChatFormat : public AnswerFormat {
  public:
-  explicit ChatFormat(const AnswerOptions& options) : options_(options), head_("chatcmpl-", options) {}
+  explicit ChatFormat(AnswerOptions options)
+      : options_(std::move(options)), head_("chatcmpl-", options_), calls_(options_.known_calls) {}
 
-  JsonObject whole(const WholeAnswer& answer) override {
-    JsonObject message;
-    message["role"] = "assistant";
-    message["content"] = answer.text;
-    message["refusal"] = nullptr;
+  JsonObject whole(const ChatDelta& answer, const AnswerEnd& end, const Usage& usage) override {
+    for (const auto& event : answer.calls) calls_.take(event);
+    JsonObject message = message_of(answer, end);
     JsonObject object = head_.begin("chat.completion");
-    object["choices"] = choice("message", std::move(message), logprobs(answer.scores), answer.finish_reason);
-    object["usage"] = usage_object(answer.usage);
+    object["choices"] = choice("message", std::move(message), logprobs(answer.scores),
+                               client_finish_reason(end.finish_reason, calls_));
+    object["usage"] = usage_object(usage);
     return object;
   }
 
-  std::optional<JsonObject> opening() override {
+  // Where tools are offered, the first piece waits: only then is known whether there is a text.
+  JsonObjects opening() override {
+    JsonObjects chunks;
+    if (!options_.may_call) open(chunks, "");
+    return chunks;
+  }
+
+  JsonObjects pieces(const ChatDelta& delta) override {
+    JsonObjects chunks;
+    add_reasoning(chunks, delta.reasoning);
+    add_text(chunks, delta.text, delta.scores);
+    add_calls(chunks, delta);
+    return chunks;
+  }
+
+  JsonObjects closing(const AnswerEnd& end) override {
+    JsonObjects chunks;
+    add_text(chunks, end.text, {});
+    open(chunks, "");
     JsonObject delta;
-    delta["role"] = "assistant";
-    delta["content"] = "";
-    return chunk(choice("delta", std::move(delta), nullptr, {}));
+    if (!end.ran_calls.empty()) delta["parley"] = ran_calls_object(end.ran_calls);
+    const std::string reason = client_finish_reason(end.finish_reason, calls_);
+    chunks.push_back(chunk(choice("delta", std::move(delta), nullptr, reason)));
+    return chunks;
   }
 
-  JsonObject piece(const std::string& text, const std::vector<ScoredToken>& scores) override {
-    JsonObject delta;
-    delta["content"] = text;
-    return chunk(choice("delta", std::move(delta), logprobs(scores), {}));
-  }
-
-  JsonObject closing(std::string_view finish_reason) override {
-    return chunk(choice("delta", JsonObject(), nullptr, finish_reason));
-  }
-
-  JsonObject usage(const orchestration::sessions::Usage& usage) override {
+  JsonObject usage(const Usage& usage) override {
     JsonObject object = chunk(JsonArray());
     object["usage"] = usage_object(usage);
     return object;
   }
 
  private:
+  JsonObject message_of(const ChatDelta& answer, const AnswerEnd& end) const {
+    const std::string text = answer.text + end.text;
+    JsonObject message;
+    message["role"] = "assistant";
+    message["content"] = text;
+    if (text.empty() && !calls_.empty()) message["content"] = nullptr;
+    message["refusal"] = nullptr;
+    if (!answer.reasoning.empty()) message["reasoning_content"] = answer.reasoning;
+    if (!calls_.empty()) message["tool_calls"] = calls_.whole();
+    if (!end.ran_calls.empty()) message["parley"] = ran_calls_object(end.ran_calls);
+    return message;
+  }
+
+  // The piece with the role, before all others.
+  void open(JsonObjects& chunks, const JsonValue& content) {
+    if (std::exchange(open_, true)) return;
+    JsonObject delta;
+    delta["role"] = "assistant";
+    delta["content"] = content;
+    chunks.push_back(chunk(choice("delta", std::move(delta), nullptr, {})));
+  }
+
+  void add(JsonObjects& chunks, std::string_view field, JsonValue value, JsonValue logprobs) {
+    JsonObject delta;
+    delta[field] = std::move(value);
+    chunks.push_back(chunk(choice("delta", std::move(delta), std::move(logprobs), {})));
+  }
+
+  void add_reasoning(JsonObjects& chunks, const std::string& text) {
+    if (text.empty()) return;
+    open(chunks, nullptr);
+    add(chunks, "reasoning_content", JsonValue(text), nullptr);
+  }
+
+  void add_text(JsonObjects& chunks, const std::string& text, const std::vector<ScoredToken>& scores) {
+    if (text.empty() && scores.empty()) return;
+    open(chunks, "");
+    add(chunks, "content", JsonValue(text), logprobs(scores));
+  }
+
+  void add_calls(JsonObjects& chunks, const ChatDelta& delta) {
+    for (const auto& event : delta.calls) {
+      auto part = calls_.take(event);
+      if (!part) continue;
+      open(chunks, nullptr);
+      JsonArray parts;
+      parts.push_back(std::move(*part));
+      add(chunks, "tool_calls", std::move(parts), nullptr);
+    }
+  }
+
   JsonValue logprobs(const std::vector<ScoredToken>& scores) const {
     return options_.scored ? JsonValue(chat_logprobs(scores)) : JsonValue(nullptr);
   }
@@ -76,12 +138,14 @@ class ChatFormat : public AnswerFormat {
 
   AnswerOptions options_;
   AnswerHead head_;
+  AnswerCalls calls_;
+  bool open_ = false;  // the piece with the role was sent
 };
 
 }  // namespace
 
-std::unique_ptr<AnswerFormat> make_chat_format(const AnswerOptions& options) {
-  return std::make_unique<ChatFormat>(options);
+std::unique_ptr<AnswerFormat> make_chat_format(AnswerOptions options) {
+  return std::make_unique<ChatFormat>(std::move(options));
 }
 
 }  // namespace parley::app::api

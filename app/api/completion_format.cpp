@@ -9,35 +9,46 @@ namespace {
 using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+using orchestration::sessions::Usage;
+using orchestration::turn::ChatDelta;
 using orchestration::turn::ScoredToken;
 
 class CompletionFormat : public AnswerFormat {
  public:
   explicit CompletionFormat(const AnswerOptions& options) : options_(options), head_("cmpl-", options) {}
 
-  JsonObject whole(const WholeAnswer& answer) override {
-    JsonObject object = begin(choice(answer.text, logprobs(answer.scores), answer.finish_reason));
-    object["usage"] = usage_object(answer.usage);
+  JsonObject whole(const ChatDelta& answer, const AnswerEnd& end, const Usage& usage) override {
+    JsonObject object = begin(choice(answer.text + end.text, logprobs(answer.scores), end.finish_reason));
+    object["usage"] = usage_object(usage);
     return object;
   }
 
-  std::optional<JsonObject> opening() override { return std::nullopt; }
+  JsonObjects opening() override { return {}; }
 
-  JsonObject piece(const std::string& text, const std::vector<ScoredToken>& scores) override {
-    return chunk(choice(text, logprobs(scores), {}));
+  JsonObjects pieces(const ChatDelta& delta) override {
+    JsonObjects chunks;
+    add_text(chunks, delta.text, delta.scores);
+    return chunks;
   }
 
-  JsonObject closing(std::string_view finish_reason) override {
-    return chunk(choice("", nullptr, finish_reason));
+  JsonObjects closing(const AnswerEnd& end) override {
+    JsonObjects chunks;
+    add_text(chunks, end.text, {});
+    chunks.push_back(chunk(choice("", nullptr, end.finish_reason)));
+    return chunks;
   }
 
-  JsonObject usage(const orchestration::sessions::Usage& usage) override {
+  JsonObject usage(const Usage& usage) override {
     JsonObject object = begin(JsonArray());
     object["usage"] = usage_object(usage);
     return object;
   }
 
  private:
+  void add_text(JsonObjects& chunks, const std::string& text, const std::vector<ScoredToken>& scores) {
+    if (!text.empty() || !scores.empty()) chunks.push_back(chunk(choice(text, logprobs(scores), {})));
+  }
+
   JsonValue logprobs(const std::vector<ScoredToken>& scores) {
     return options_.scored ? JsonValue(completion_logprobs(scores, offset_)) : JsonValue(nullptr);
   }

@@ -65,7 +65,7 @@ std::variant<CompletionApiRequest, ApiError> parse_completion_request(
   FieldReader fields(object);
   CompletionApiRequest request;
   read_prompt(fields, object, request.completion.prompt);
-  for (const char* name : {"response_format", "guided_regex"}) {
+  for (const char* name : {"response_format", "guided_regex", "tools", "tool_choice", "parley"}) {
     const JsonValue* value = object.if_contains(name);
     if (value != nullptr && !value->is_null())
       fields.refuse(name, "is for /v1/chat/completions: leave it out here");

@@ -49,7 +49,16 @@ struct ChatRoute {
   static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
     return model.start_chat(std::move(request.chat));
   }
-  static auto format(const AnswerOptions& options) { return make_chat_format(options); }
+  static std::optional<ApiError> check(const Request& request) {
+    if (request.server_tools.wanted()) return no_server_tools();
+    return std::nullopt;
+  }
+  // Before start, which takes the request's messages.
+  static void complete(const Request& request, AnswerOptions& options) {
+    options.may_call = !request.chat.tools.tools.empty();
+    options.known_calls = known_calls(request.chat.messages);
+  }
+  static auto format(AnswerOptions options) { return make_chat_format(std::move(options)); }
 };
 
 struct CompletionRoute {
@@ -60,6 +69,8 @@ struct CompletionRoute {
   static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
     return model.start_completion(std::move(request.completion));
   }
+  static std::optional<ApiError> check(const Request&) { return std::nullopt; }
+  static void complete(const Request&, AnswerOptions&) {}
   static auto format(const AnswerOptions& options) { return make_completion_format(options); }
 };
 
@@ -76,13 +87,17 @@ class GenerationHandler : public http::Handler {
       co_return;
     }
     auto& request = std::get<typename Route::Request>(parsed);
-    if (const auto error = check_model(request.generation.model, model_)) {
-      co_await exchange.respond(error_response(*error));
+    auto refused = check_model(request.generation.model, model_);
+    if (!refused) refused = Route::check(request);
+    if (refused) {
+      co_await exchange.respond(error_response(*refused));
       co_return;
     }
+    AnswerOptions options = answer_options(request.generation, model_);
+    Route::complete(request, options);
+    const auto format = Route::format(std::move(options));
     ClientWatch watch(exchange);
     ChatStart start = co_await Route::start(model_, request);
-    const auto format = Route::format(answer_options(request.generation, model_));
     co_await deliver(exchange, watch, std::move(start), *format, delivery_options(request.generation));
   }
 

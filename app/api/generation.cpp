@@ -1,5 +1,7 @@
 #include "app/api/generation.h"
 
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -25,6 +27,12 @@ std::string event_text(const inference::json::JsonValue& value) {
   return "data: " + inference::json::to_json_text(value) + "\n\n";
 }
 
+std::string event_texts(const JsonObjects& objects) {
+  std::string text;
+  for (const auto& object : objects) text += event_text(object);
+  return text;
+}
+
 // An answer that ended otherwise than by itself.
 std::optional<ApiError> failure_of(const ChatFinished& finished) {
   ApiError error;
@@ -41,14 +49,29 @@ std::optional<ApiError> failure_of(const ChatFinished& finished) {
   return error;
 }
 
-void append(WholeAnswer& answer, ChatDelta delta) {
+template <typename T>
+void move_behind(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void append(ChatDelta& answer, ChatDelta delta) {
   answer.text += delta.text;
-  for (auto& score : delta.scores) answer.scores.push_back(std::move(score));
+  answer.reasoning += delta.reasoning;
+  move_behind(answer.calls, delta.calls);
+  move_behind(answer.scores, delta.scores);
+}
+
+AnswerEnd end_of(const ChatFinished& finished, const DeliveryOptions& options) {
+  AnswerEnd end;
+  end.finish_reason = finished.stop_reason;
+  end.text = finished.text;
+  if (options.ran_calls != nullptr) end.ran_calls = *options.ran_calls;
+  return end;
 }
 
 // Reads the answer to its end. Nullopt: the client went.
 asio::awaitable<std::optional<ChatFinished>> collect(http::Exchange& exchange, ChatStream& stream,
-                                                     WholeAnswer& answer) {
+                                                     ChatDelta& answer) {
   while (!exchange.client_gone()) {
     ChatEvent event = co_await stream.next();
     if (auto* finished = std::get_if<ChatFinished>(&event)) co_return std::move(*finished);
@@ -57,18 +80,16 @@ asio::awaitable<std::optional<ChatFinished>> collect(http::Exchange& exchange, C
   co_return std::nullopt;
 }
 
-asio::awaitable<void> deliver_whole(http::Exchange& exchange, ChatStream& stream, AnswerFormat& format) {
-  WholeAnswer answer;
+asio::awaitable<void> deliver_whole(http::Exchange& exchange, ChatStream& stream, AnswerFormat& format,
+                                    DeliveryOptions options) {
+  ChatDelta answer;
   auto finished = co_await collect(exchange, stream, answer);
   if (!finished || exchange.client_gone()) co_return;
   if (const auto error = failure_of(*finished)) {
     co_await exchange.respond(error_response(*error));
     co_return;
   }
-  answer.text += finished->text;
-  answer.finish_reason = finished->stop_reason;
-  answer.usage = finished->usage;
-  co_await exchange.respond(json_response(format.whole(answer)));
+  co_await exchange.respond(json_response(format.whole(answer, end_of(*finished, options), finished->usage)));
 }
 
 http::Response event_stream() {
@@ -89,12 +110,10 @@ asio::awaitable<ChatEvent> next_event(http::Exchange& exchange, ChatStream& stre
   co_return pending.take();
 }
 
-std::string closing_text(AnswerFormat& format, const ChatFinished& finished, bool include_usage) {
+std::string closing_text(AnswerFormat& format, const ChatFinished& finished, const DeliveryOptions& options) {
   if (const auto error = failure_of(finished)) return event_text(error_object(*error));
-  std::string text;
-  if (!finished.text.empty()) text += event_text(format.piece(finished.text, {}));
-  text += event_text(format.closing(finished.stop_reason));
-  if (include_usage) text += event_text(format.usage(finished.usage));
+  std::string text = event_texts(format.closing(end_of(finished, options)));
+  if (options.include_usage) text += event_text(format.usage(finished.usage));
   text += kDone;
   return text;
 }
@@ -102,21 +121,17 @@ std::string closing_text(AnswerFormat& format, const ChatFinished& finished, boo
 asio::awaitable<void> deliver_stream(http::Exchange& exchange, ChatStream& stream, AnswerFormat& format,
                                      DeliveryOptions options) {
   co_await exchange.begin_stream(event_stream());
-  if (const auto opening = format.opening()) {
-    const std::string text = event_text(*opening);
-    co_await exchange.send(text);
-  }
+  std::string text = event_texts(format.opening());
+  if (!text.empty()) co_await exchange.send(text);
   while (!exchange.client_gone()) {
     ChatEvent event = co_await next_event(exchange, stream, options.keep_alive);
     if (const auto* finished = std::get_if<ChatFinished>(&event)) {
-      const std::string text = closing_text(format, *finished, options.include_usage);
+      text = closing_text(format, *finished, options);
       co_await exchange.send(text);
       co_return;
     }
-    const auto& delta = std::get<ChatDelta>(event);
-    if (delta.text.empty() && delta.scores.empty()) continue;
-    const std::string text = event_text(format.piece(delta.text, delta.scores));
-    co_await exchange.send(text);
+    text = event_texts(format.pieces(std::get<ChatDelta>(event)));
+    if (!text.empty()) co_await exchange.send(text);
   }
 }
 
@@ -141,7 +156,7 @@ asio::awaitable<void> deliver(http::Exchange& exchange, ClientWatch& watch,
   if (options.stream) {
     co_await deliver_stream(exchange, *stream, format, options);
   } else {
-    co_await deliver_whole(exchange, *stream, format);
+    co_await deliver_whole(exchange, *stream, format, options);
   }
   watch.attach(nullptr);
 }

@@ -47,10 +47,9 @@ struct Unsupported {
 constexpr Unsupported kUnsupported[] = {
     {"n", is_one, "must be 1: this server gives one answer to a request"},
     {"best_of", is_one, "must be 1: this server gives one answer to a request"},
-    {"tools", is_empty, "is not supported yet: leave it out"},
-    {"functions", is_empty, "is not supported yet: leave it out"},
-    {"tool_choice", chooses_no_tool, "is not supported yet: leave it out"},
-    {"function_call", chooses_no_tool, "is not supported yet: leave it out"},
+    {"functions", is_empty,
+     "is the older form of `tools`: send tools, each {\"type\": \"function\", \"function\": {…}}"},
+    {"function_call", chooses_no_tool, "is the older form of `tool_choice`: send tools and tool_choice"},
     {"modalities", is_text_only, "must be [\"text\"]: this server writes text only"},
     {"audio", never, "is not supported: this server writes text only"},
     {"web_search_options", never, "is not supported: leave it out"},

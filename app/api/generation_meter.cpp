@@ -36,6 +36,7 @@ class MeteredStream : public turn::ChatStream {
 
  private:
   void note_tokens(std::size_t count) {
+    if (count == 0) return;  // something is being held back
     const auto now = Clock::now();
     if (first_) {
       meter_.inter_token_seconds.add(seconds(now - last_));

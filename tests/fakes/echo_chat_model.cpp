@@ -10,6 +10,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "tests/fakes/scripted_calls.h"
+
 namespace parley::tests::fakes {
 namespace {
 
@@ -19,6 +21,7 @@ using std::chrono::milliseconds;
 
 struct Script {
   std::vector<std::string> pieces;
+  Deltas deltas;  // in their place, where there are any
   std::string stop_reason = "stop";
   milliseconds wait{0};
   milliseconds pause{0};
@@ -75,17 +78,19 @@ void cut_at_stop(Script& script, const turn::GenerationOptions& options) {
   }
 }
 
-// Cut anywhere but inside a character, as tokens are.
-std::vector<std::string> cut_in_pieces(std::string_view text) {
-  constexpr std::size_t kPieceBytes = 5;
-  std::vector<std::string> pieces;
-  while (!text.empty()) {
-    std::size_t end = std::min(kPieceBytes, text.size());
-    while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
-    pieces.emplace_back(text.substr(0, end));
-    text.remove_prefix(end);
+// What the request wants called, or the script in the message calls; empty: an answer in words.
+Deltas calling(const std::string& text, const turn::ToolOffer& offer) {
+  if (offer.tools.empty() || offer.choice == turn::ToolChoice::none) return {};
+  for (const char* directive : {"!call", "!think", "!say", "!broken"}) {
+    if (text.starts_with(directive)) return scripted_calls(text, offer);
   }
-  return pieces;
+  if (offer.choice == turn::ToolChoice::automatic) return {};
+  const std::string& first = offer.tools.front()->spec().name;
+  return scripted_calls("!call " + (offer.choice == turn::ToolChoice::named ? offer.named : first), offer);
+}
+
+bool calls_a_tool(const Deltas& deltas) {
+  return std::any_of(deltas.begin(), deltas.end(), [](const auto& delta) { return !delta.calls.empty(); });
 }
 
 Script script_of(const std::string& text, const turn::GenerationOptions& options) {
@@ -145,7 +150,7 @@ class EchoStream : public turn::ChatStream {
     if (!cancelled_) co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     if (next_ == 1 && script_.fail_hard) throw std::runtime_error("broken on purpose");
     const bool failed = next_ == 1 && script_.fail;
-    if (cancelled_ || failed || next_ == script_.pieces.size()) co_return finish(failed);
+    if (cancelled_ || failed || next_ == size()) co_return finish(failed);
     co_return take();
   }
 
@@ -155,7 +160,10 @@ class EchoStream : public turn::ChatStream {
   }
 
  private:
+  std::size_t size() const { return script_.deltas.empty() ? script_.pieces.size() : script_.deltas.size(); }
+
   turn::ChatDelta take() {
+    if (!script_.deltas.empty()) return script_.deltas[next_++];
     turn::ChatDelta delta;
     delta.text = script_.pieces[next_];
     delta.token_ids.push_back(static_cast<std::int32_t>(next_));
@@ -205,18 +213,22 @@ class EchoModel : public turn::ChatModel {
 
   asio::awaitable<turn::ChatStart> start_chat(turn::ChatRequest request) override {
     if (seen_ != nullptr) seen_->chat = request;
-    co_return start(request.messages.back().text, request.options);
+    Script script;
+    script.deltas = calling(request.messages.back().text, request.tools);
+    if (calls_a_tool(script.deltas)) script.stop_reason = "tool_calls";
+    if (script.deltas.empty()) script = script_of(request.messages.back().text, request.options);
+    co_return start(std::move(script), request.options);
   }
 
   asio::awaitable<turn::ChatStart> start_completion(turn::CompletionRequest request) override {
     if (seen_ != nullptr) seen_->completion = request;
     const auto* text = std::get_if<std::string>(&request.prompt);
-    co_return start(text != nullptr ? *text : "!tokens 3", request.options);
+    Script script = script_of(text != nullptr ? *text : "!tokens 3", request.options);
+    co_return start(std::move(script), request.options);
   }
 
  private:
-  turn::ChatStart start(const std::string& text, const turn::GenerationOptions& options) {
-    Script script = script_of(text, options);
+  turn::ChatStart start(Script script, const turn::GenerationOptions& options) {
     if (script.rejection) return *script.rejection;
     return std::make_unique<EchoStream>(executor_, std::move(script), options.num_logprobs, counters_);
   }

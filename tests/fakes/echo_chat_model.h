@@ -3,8 +3,10 @@
 //   !tokens N   answers with N numbered words      !wait MS    waits before the first token
 //   !pause MS   waits before each token            !fail       fails behind the first token
 //   !throw      throws there                       !queue_full !too_long !loading !stopping   is rejected so
-// A message that begins with "!verbatim " is said back as it is, a few characters at a time.
-// Honours max_tokens, stop and logprobs. I/O thread; the counters may be read from anywhere.
+// A message that begins with "!verbatim " is said back as it is, a few characters at a time. Where tools are
+// offered, one that begins with "!call", "!think" or "!say" is a script (scripted_calls.h), and a call that
+// the request demands is made without arguments of the named tool, or the first. Honours max_tokens, stop and
+// logprobs. I/O thread; the counters may be read from anywhere.
 
 #include <atomic>
 #include <memory>

@@ -53,7 +53,6 @@ TEST(ApiErrorTest, RejectionsSayWhenToTryAgain) {
                         {Kind::model_failed, 503, "model_failed", nullptr},
                         {Kind::prompt_too_long, 400, "context_length_exceeded", nullptr},
                         {Kind::invalid_prompt, 400, "invalid_prompt", nullptr},
-                        {Kind::invalid_format, 400, "invalid_response_format", nullptr},
                         {Kind::queue_full, 429, "queue_full", "1"},
                         {Kind::shutting_down, 503, "shutting_down", "5"}};
   for (const Case& expected : cases) {
@@ -69,6 +68,22 @@ TEST(ApiErrorTest, RejectionsSayWhenToTryAgain) {
       EXPECT_EQ(error.fields[0].value, expected.retry_after);
     }
   }
+}
+
+TEST(ApiErrorTest, NamesTheFieldThatCannotBeEnforced) {
+  using Format = orchestration::turn::OutputFormat::Kind;
+  const auto refused = [](Format format) {
+    ChatRejection rejection;
+    rejection.kind = ChatRejection::Kind::invalid_format;
+    rejection.format = format;
+    const ApiError error = error_of(rejection);
+    EXPECT_EQ(error.status, 400);
+    return error.param + " " + error.code;
+  };
+  EXPECT_EQ(refused(Format::json_schema), "response_format invalid_response_format");
+  EXPECT_EQ(refused(Format::json_object), "response_format invalid_response_format");
+  EXPECT_EQ(refused(Format::regex), "guided_regex invalid_response_format");
+  EXPECT_EQ(refused(Format::free), "tools invalid_tools") << "the schema of a tool";
 }
 
 TEST(ApiErrorTest, RefusalsOfTheServerKeepTheirFields) {

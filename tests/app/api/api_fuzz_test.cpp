@@ -5,6 +5,7 @@
 
 #include "app/api/chat_request.h"
 #include "app/api/completion_request.h"
+#include "orchestration/tools/tool_name.h"
 #include "tests/fakes/mutator.h"
 
 namespace parley::app::api {
@@ -24,6 +25,13 @@ void expect_within_bounds(const orchestration::turn::GenerationOptions& options)
   EXPECT_LE(options.stop.size(), 16u);
 }
 
+void expect_callable(const orchestration::turn::ToolOffer& offer) {
+  EXPECT_LE(offer.tools.size(), 128u);
+  for (const auto& tool : offer.tools) EXPECT_TRUE(orchestration::tools::is_tool_name(tool->spec().name));
+  if (offer.choice == orchestration::turn::ToolChoice::required) EXPECT_FALSE(offer.tools.empty());
+  if (offer.choice == orchestration::turn::ToolChoice::named) EXPECT_TRUE(has_tool(offer.tools, offer.named));
+}
+
 void expect_sendable(const ApiError& error) {
   EXPECT_FALSE(error.message.empty());
   const auto response = error_response(error);
@@ -36,7 +44,13 @@ TEST(ApiFuzzTest, ChatRequests) {
   Mutator mutator(
       {R"({"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"t"}]}],)"
        R"("temperature":0.5,"top_p":1,"seed":-5,"stop":["a","b"],"stream":true,"stream_options":{"include_usage":true}})",
-       R"({"messages":[{"role":"user","content":"\ud83d\ude00"}],"n":1,"logprobs":true,"top_logprobs":3,"max_tokens":7,"tools":[]})"},
+       R"({"messages":[{"role":"user","content":"\ud83d\ude00"}],"n":1,"logprobs":true,"top_logprobs":3,"max_tokens":7,"tools":[]})",
+       R"({"messages":[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"c","type":"function",)"
+       R"("function":{"name":"f","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"c","content":"1"}],)"
+       R"("tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"integer"}}},)"
+       R"("strict":true}}],"tool_choice":{"type":"function","function":{"name":"f"}},"parallel_tool_calls":false})",
+       R"({"messages":[{"role":"user","content":"x"}],"parley":{"tools":["a"]},"tools":[{"type":"function",)"
+       R"("function":{"name":"f"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}})"},
       4);
   int num_accepted = 0;
   for (std::size_t round = 0; round < fuzz_rounds(20'000); ++round) {
@@ -48,6 +62,7 @@ TEST(ApiFuzzTest, ChatRequests) {
       const auto& request = std::get<ChatApiRequest>(parsed);
       EXPECT_FALSE(request.chat.messages.empty());
       expect_within_bounds(request.chat.options);
+      expect_callable(request.chat.tools);
       ++num_accepted;
     }
     ASSERT_FALSE(HasFailure()) << body;

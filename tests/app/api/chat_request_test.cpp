@@ -65,10 +65,8 @@ TEST(ChatRequestTest, ChecksMessages) {
   expect_refused(body("5"), "messages[0]");
   expect_refused(body(R"({"content":"x"})"), "messages[0].role");
   expect_refused(body(R"({"role":"robot","content":"x"})"), "messages[0].role");
-  expect_refused(body(R"({"role":"tool","content":"x"})"), "messages[0].role");
   expect_refused(body(kHi + R"(,{"role":"user"})"), "messages[1].content");
   expect_refused(body(R"({"role":"assistant","content":null})"), "messages[0].content");
-  expect_refused(body(R"({"role":"assistant","content":"","tool_calls":[{}]})"), "messages[0].tool_calls");
   expect_refused(
       body(R"({"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{}}]})"),
       "messages[0].content[1].type");
@@ -90,6 +88,57 @@ TEST(ChatRequestTest, ContinuesOnlyAnAssistantsMessage) {
   expect_refused(body(R"({"role":"assistant","content":"{"})",
                       R"(,"continue_final_message":true,"response_format":{"type":"json_object"})"),
                  "continue_final_message");
+}
+
+const std::string kTools = R"(,"tools":[{"type":"function","function":{"name":"a"}}])";
+
+TEST(ChatRequestTest, ReadsTools) {
+  const auto request =
+      accepted_chat(body(kHi, kTools + R"(,"tool_choice":"required","parallel_tool_calls":false)"));
+  ASSERT_EQ(request.chat.tools.tools.size(), 1u);
+  EXPECT_EQ(request.chat.tools.choice, orchestration::turn::ToolChoice::required);
+  EXPECT_FALSE(request.chat.tools.parallel);
+  EXPECT_FALSE(request.server_tools.wanted());
+  EXPECT_TRUE(accepted_chat(body(kHi, R"(,"parley":{"tools":["now"]})")).server_tools.wanted());
+  expect_refused(body(kHi, R"(,"tools":[{}])"), "tools[0].type");
+  expect_refused(body(kHi, kTools + R"(,"tool_choice":"all")"), "tool_choice");
+  expect_refused(body(kHi, R"(,"parley":{"tool":1})"), "parley.tool");
+  expect_refused(body(kHi, kTools + R"(,"n":2)"), "n");
+}
+
+TEST(ChatRequestTest, DoesNotMixToolsWithAForm) {
+  const std::string form = R"(,"response_format":{"type":"json_object"})";
+  expect_refused(body(kHi, kTools + form), "response_format");
+  expect_refused(body(kHi, kTools + R"(,"guided_regex":"a")"), "guided_regex");
+  expect_refused(body(kHi, R"(,"parley":{"tools":true})" + form), "response_format");
+  accepted_chat(body(kHi, kTools + R"(,"response_format":{"type":"text"})"));
+  const auto request =
+      accepted_chat(body(kHi, kTools + form + R"(,"parley":{"tools":true},"tool_choice":"none")"));
+  EXPECT_TRUE(request.chat.tools.tools.empty());
+  EXPECT_FALSE(request.server_tools.wanted());
+  EXPECT_EQ(request.chat.format.kind, orchestration::turn::OutputFormat::Kind::json_object);
+}
+
+TEST(ChatRequestTest, DoesNotMixToolsWithLogprobs) {
+  expect_refused(body(kHi, kTools + R"(,"logprobs":true)"), "logprobs");
+  EXPECT_EQ(
+      accepted_chat(body(kHi, kTools + R"(,"logprobs":true,"tool_choice":"none")")).chat.tools.tools.size(),
+      1u);
+  accepted_chat(body(kHi, kTools + R"(,"logprobs":false)"));
+}
+
+TEST(ChatRequestTest, DoesNotGoOnWithAMessageThatCalled) {
+  expect_refused(
+      body(R"({"role":"assistant","tool_calls":[{"id":"c","function":{"name":"a","arguments":"{}"}}]})",
+           R"(,"continue_final_message":true)"),
+      "continue_final_message");
+}
+
+TEST(ChatRequestTest, PointsFromTheOlderFormToTheNewer) {
+  expect_refused(body(kHi, R"(,"functions":[{"name":"a"}])"), "functions");
+  expect_refused(body(kHi, R"(,"function_call":{"name":"a"})"), "function_call");
+  EXPECT_NE(refused(body(kHi, R"(,"functions":[{"name":"a"}])")).message.find("tools"), std::string::npos);
+  accepted_chat(body(kHi, R"(,"functions":[],"function_call":"none")"));
 }
 
 TEST(ChatRequestTest, RefusesWhatIsNoJson) {

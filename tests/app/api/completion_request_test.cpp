@@ -61,6 +61,13 @@ TEST(CompletionRequestTest, ReadsLogprobs) {
   EXPECT_EQ(refused_param(R"({"prompt":"a","logprobs":true})"), "logprobs");
 }
 
+TEST(CompletionRequestTest, HasNoTools) {
+  EXPECT_EQ(refused_param(R"({"prompt":"a","tools":[]})"), "tools");
+  EXPECT_EQ(refused_param(R"({"prompt":"a","tool_choice":"auto"})"), "tool_choice");
+  EXPECT_EQ(refused_param(R"({"prompt":"a","parley":{"tools":true}})"), "parley");
+  accepted_completion(R"({"prompt":"a","tools":null})");
+}
+
 TEST(CompletionRequestTest, RefusesEchoAndSuffix) {
   EXPECT_EQ(refused_param(R"({"prompt":"a","echo":true})"), "echo");
   EXPECT_EQ(refused_param(R"({"prompt":"a","suffix":"b"})"), "suffix");

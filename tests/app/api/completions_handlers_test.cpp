@@ -138,6 +138,83 @@ TEST_F(CompletionsHandlersTest, GivesLogprobs) {
       R"({"token":"t0","logprob":-0.5,"bytes":[116,48]},{"token":"t1","logprob":-1.5,"bytes":[116,49]}]}]})");
 }
 
+const std::string kTools =
+    R"(,"tools":[{"type":"function","function":{"name":"add","parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}},)"
+    R"({"type":"function","function":{"name":"now"}}])";
+
+TEST_F(CompletionsHandlersTest, HandsACallBack) {
+  const auto answer = chat(R"(!call add {\"a\": 1})", kTools);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(inference::json::to_json_text(json_of(answer.body).at("choices")),
+            R"([{"index":0,"message":{"role":"assistant","content":null,"refusal":null,"tool_calls":[)"
+            R"({"id":"call_0","type":"function","function":{"name":"add","arguments":"{\"a\": 1}"}}]},)"
+            R"("logprobs":null,"finish_reason":"tool_calls"}])");
+  ASSERT_EQ(seen_->chat.tools.tools.size(), 2u);
+  EXPECT_EQ(seen_->chat.tools.tools[1]->spec().name, "now");
+}
+
+TEST_F(CompletionsHandlersTest, StreamsCallsWithUsage) {
+  const auto events = events_of(chat(R"(!say I look.\n!call now\n!call#mine add {\"a\": 12345})",
+                                     kTools + R"(,"stream":true,"stream_options":{"include_usage":true})")
+                                    .body);
+  ASSERT_EQ(events.size(), 11u);
+  const auto delta = [&](std::size_t i) {
+    return inference::json::to_json_text(json_of(events[i]).at("choices").at(0).at("delta"));
+  };
+  EXPECT_EQ(delta(0), R"({"role":"assistant","content":""})");
+  EXPECT_EQ(delta(1), R"({"content":"I look."})");
+  EXPECT_EQ(
+      delta(2),
+      R"({"tool_calls":[{"index":0,"id":"call_0","type":"function","function":{"name":"now","arguments":""}}]})");
+  EXPECT_EQ(delta(3), R"({"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]})");
+  EXPECT_EQ(
+      delta(4),
+      R"({"tool_calls":[{"index":1,"id":"mine","type":"function","function":{"name":"add","arguments":""}}]})");
+  EXPECT_EQ(delta(5), R"({"tool_calls":[{"index":1,"function":{"arguments":"{\"a\":"}}]})");
+  EXPECT_EQ(json_of(events[8]).at("choices").at(0).at("finish_reason"), "tool_calls");
+  EXPECT_TRUE(json_of(events[9]).at("choices").as_array().empty());
+  EXPECT_GT(json_of(events[9]).at("usage").at("completion_tokens").as_int64(), 0);
+  EXPECT_EQ(events[10], "[DONE]");
+}
+
+TEST_F(CompletionsHandlersTest, TakesAResultAndGoesOn) {
+  const std::string call =
+      R"({"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[{"id":"call_0",)"
+      R"("type":"function","function":{"name":"now","arguments":"{}"}}]})";
+  const auto answer = ask(
+      *chat_, R"({"messages":[{"role":"user","content":"time?"},)" + call +
+                  R"(,{"role":"tool","tool_call_id":"call_0","content":"half past two"}])" + kTools + "}");
+  EXPECT_EQ(json_of(answer.body).at("choices").at(0).at("message").at("content"), "half past two");
+  ASSERT_EQ(seen_->chat.messages.size(), 3u);
+  EXPECT_EQ(seen_->chat.messages[1].reasoning, "Hm.");
+  EXPECT_EQ(seen_->chat.messages[2].tool_name, "now");
+  const auto next =
+      ask(*chat_, R"({"messages":[)" + call +
+                      R"(,{"role":"tool","tool_call_id":"call_0","content":"!call now"}])" + kTools + "}");
+  EXPECT_EQ(json_of(next.body).at("choices").at(0).at("message").at("tool_calls").at(0).at("id"), "call_1");
+}
+
+TEST_F(CompletionsHandlersTest, PassesTheChoiceOn) {
+  const auto forced =
+      chat("hello", kTools + R"(,"tool_choice":{"type":"function","function":{"name":"now"}})");
+  EXPECT_EQ(
+      json_of(forced.body).at("choices").at(0).at("message").at("tool_calls").at(0).at("function").at("name"),
+      "now");
+  EXPECT_EQ(seen_->chat.tools.named, "now");
+  const auto none = chat("!call now", kTools + R"(,"tool_choice":"none")");
+  EXPECT_EQ(json_of(none.body).at("choices").at(0).at("finish_reason"), "stop");
+  const auto one = chat(R"(!call now\n!call now)", kTools + R"(,"parallel_tool_calls":false)");
+  EXPECT_EQ(json_of(one.body).at("choices").at(0).at("message").at("tool_calls").as_array().size(), 1u);
+}
+
+TEST_F(CompletionsHandlersTest, RunsNoToolsOfTheServer) {
+  const auto answer = chat("hello", R"(,"parley":{"tools":true})");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_EQ(json_of(answer.body).at("error").at("code"), "unavailable");
+  EXPECT_EQ(json_of(answer.body).at("error").at("param"), "parley.tools");
+  EXPECT_EQ(chat("hello", R"(,"parley":{"tools":false})").status, 200);
+}
+
 TEST_F(CompletionsHandlersTest, CompletesText) {
   const auto object = json_of(complete(R"({"prompt":"a b","logprobs":1})").body);
   EXPECT_EQ(object.at("object"), "text_completion");

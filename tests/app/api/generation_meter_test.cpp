@@ -11,6 +11,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "app/api/client_tool.h"
 #include "tests/fakes/echo_chat_model.h"
 #include "tests/fakes/scripted_chat_model.h"
 
@@ -83,6 +84,29 @@ TEST(GenerationMeterTest, PassesOnWhatTheModelSays) {
   io.run();
   EXPECT_EQ(total(meter.queue_seconds), 1u);
   EXPECT_EQ(meter.queue_seconds.sum(), 1.5);
+}
+
+// A first delta without tokens: something is held back, since it may become a call.
+TEST(GenerationMeterTest, TimesTokensOnly) {
+  asio::io_context io;
+  const auto echo =
+      tests::fakes::make_echo_chat_model(io.get_executor(), std::make_shared<tests::fakes::EchoCounters>());
+  GenerationMeter meter;
+  const auto model = make_metered_model(*echo, meter);
+  auto read = [&]() -> asio::awaitable<void> {
+    turn::ChatRequest request;
+    request.messages.emplace_back().text = "!think hm\n!call f {}";
+    request.tools.tools.push_back(make_client_tool({.name = "f", .parameters = {}}));
+    auto start = co_await model->start_chat(std::move(request));
+    auto& stream = std::get<std::unique_ptr<turn::ChatStream>>(start);
+    co_await stream->next();  // the reasoning, which the fake gives no tokens
+    EXPECT_EQ(total(meter.first_token_seconds), 0u);
+    co_await stream->next();
+    EXPECT_EQ(total(meter.first_token_seconds), 1u);
+  };
+  asio::co_spawn(io, read, asio::detached);
+  io.run();
+  EXPECT_EQ(total(meter.inter_token_seconds), 0u);
 }
 
 TEST(GenerationMeterTest, CountsNoRejections) {

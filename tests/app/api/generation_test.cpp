@@ -76,6 +76,34 @@ turn::ChatFinished finish_of(const std::string& rest, const std::string& reason)
   return finished;
 }
 
+turn::ChatDelta call_part(orchestration::calls::CallEvent event) {
+  turn::ChatDelta delta;
+  delta.calls.push_back(std::move(event));
+  return delta;
+}
+
+const std::vector<turn::ChatEvent> kCallEvents = {
+    call_part(orchestration::calls::CallPending{}), call_part(orchestration::calls::CallBegin{0, "f", "x"}),
+    call_part(orchestration::calls::ArgumentsDelta{0, "{\"a\""}),
+    call_part(orchestration::calls::ArgumentsDelta{0, ":1}"}), call_part(orchestration::calls::CallEnd{})};
+
+std::vector<turn::ChatEvent> call_events(turn::ChatFinished finished) {
+  auto events = kCallEvents;
+  events.emplace_back(std::move(finished));
+  return events;
+}
+
+// The deltas of a stream, one behind the other.
+std::string joined_deltas(const std::string& sent) {
+  std::string text;
+  constexpr std::string_view kBegin = "\"delta\":";
+  for (std::size_t at = 0; (at = sent.find(kBegin, at)) != std::string::npos;) {
+    at += kBegin.size();
+    text += sent.substr(at, sent.find(",\"logprobs\"", at) - at);
+  }
+  return text;
+}
+
 class GenerationTest : public testing::Test {
  protected:
   void deliver_events(std::vector<turn::ChatEvent> events, milliseconds pause, DeliveryOptions options) {
@@ -86,10 +114,17 @@ class GenerationTest : public testing::Test {
     ClientWatch watch(exchange_);
     turn::ChatStart start =
         std::make_unique<TimedStream>(io_.get_executor(), std::move(events), pause, alive_);
-    const auto format = make_completion_format({});
+    const auto format = chat_ ? make_chat_format(calling_options()) : make_completion_format({});
     co_await deliver(exchange_, watch, std::move(start), *format, options);
     returned_ = true;
   }
+
+  static AnswerOptions calling_options() {
+    AnswerOptions options;
+    options.may_call = true;
+    return options;
+  }
+  std::string deltas_sent() const { return joined_deltas(exchange_.sent); }
 
   void expect_dropped(const DeliveryOptions& options) {
     asio::steady_timer leaving(io_, milliseconds(20));
@@ -104,6 +139,7 @@ class GenerationTest : public testing::Test {
   FakeExchange exchange_{io_.get_executor()};
   bool alive_ = false;
   bool returned_ = false;
+  bool chat_ = false;  // in the shape of a chat with tools
 };
 
 TEST_F(GenerationTest, KeepsASilentStreamAlive) {
@@ -149,6 +185,72 @@ TEST_F(GenerationTest, DropsAStreamedAnswerWhenTheClientGoes) {
 }
 
 TEST_F(GenerationTest, DropsAWholeAnswerWhenTheClientGoes) { expect_dropped({}); }
+
+TEST_F(GenerationTest, StreamsACallAsItIsWritten) {
+  chat_ = true;
+  DeliveryOptions options;
+  options.stream = true;
+  deliver_events(call_events(finish_of("", "tool_calls")), milliseconds(0), options);
+  io_.run();
+  EXPECT_EQ(
+      deltas_sent(),
+      R"({"role":"assistant","content":null})"
+      R"({"tool_calls":[{"index":0,"id":"x","type":"function","function":{"name":"f","arguments":""}}]})"
+      R"({"tool_calls":[{"index":0,"function":{"arguments":"{\"a\""}}]})"
+      R"({"tool_calls":[{"index":0,"function":{"arguments":":1}"}}]}{})");
+  EXPECT_TRUE(exchange_.sent.ends_with("data: [DONE]\n\n"));
+}
+
+TEST_F(GenerationTest, GivesAWholeCall) {
+  chat_ = true;
+  deliver_events(call_events(finish_of("", "tool_calls")), milliseconds(0), {});
+  io_.run();
+  EXPECT_NE(exchange_.answer.body.find(R"("function":{"name":"f","arguments":"{\"a\":1}"})"),
+            std::string::npos)
+      << exchange_.answer.body;
+  EXPECT_NE(exchange_.answer.body.find(R"("finish_reason":"tool_calls")"), std::string::npos);
+}
+
+TEST_F(GenerationTest, TellsOfAFailureInTheMiddleOfACall) {
+  chat_ = true;
+  turn::ChatFinished failed;
+  failed.error = "The engine has ended.";
+  DeliveryOptions options;
+  options.stream = true;
+  deliver_events(call_events(failed), milliseconds(0), options);
+  io_.run();
+  EXPECT_NE(exchange_.sent.find(R"(data: {"error":{"message":"The engine has ended.")"), std::string::npos);
+  EXPECT_EQ(exchange_.sent.find("[DONE]"), std::string::npos);
+  EXPECT_EQ(exchange_.sent.find("\"finish_reason\":\"tool_calls\""), std::string::npos);
+}
+
+TEST_F(GenerationTest, DropsAnAnswerInTheMiddleOfACallWhenTheClientGoes) {
+  chat_ = true;
+  DeliveryOptions options;
+  options.stream = true;
+  asio::steady_timer leaving(io_, milliseconds(50));
+  leaving.async_wait([&](const boost::system::error_code&) { exchange_.leave(); });
+  deliver_events(call_events(finish_of("", "tool_calls")), milliseconds(20), options);
+  io_.run_for(milliseconds(500));
+  EXPECT_TRUE(returned_);
+  EXPECT_FALSE(alive_);
+  EXPECT_EQ(exchange_.sent.find("[DONE]"), std::string::npos);
+}
+
+TEST_F(GenerationTest, TellsAtTheEndWhatTheServerRan) {
+  chat_ = true;
+  std::vector<orchestration::sessions::ToolCall> ran;
+  DeliveryOptions options;
+  options.stream = true;
+  options.ran_calls = &ran;
+  asio::steady_timer running(io_, milliseconds(1));
+  running.async_wait([&](const boost::system::error_code&) { ran.emplace_back().name = "now"; });
+  deliver_events({delta_of("a"), finish_of("", "stop")}, milliseconds(10), options);
+  io_.run();
+  EXPECT_NE(deltas_sent().find(R"({"content":"a"}{"parley":{"calls":[{"call":"","name":"now")"),
+            std::string::npos)
+      << deltas_sent();
+}
 
 TEST_F(GenerationTest, TellsThatTheServerStopped) {
   deliver_events({finish_of("", "stopped")}, milliseconds(0), {});

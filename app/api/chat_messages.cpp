@@ -1,0 +1,149 @@
+#include "app/api/chat_messages.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/api/message_calls.h"
+
+namespace parley::app::api {
+namespace {
+
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using orchestration::prompt::ChatMessage;
+using orchestration::prompt::Role;
+using protocol::FieldReader;
+
+constexpr std::size_t kMaxMessages = 10'000;
+
+// One message: its fields, and the object itself for those of several types.
+struct MessageSource {
+  FieldReader& fields;
+  const JsonObject& object;
+};
+
+bool is_given(const JsonObject& object, std::string_view name) {
+  const JsonValue* value = object.if_contains(name);
+  return value != nullptr && !value->is_null();
+}
+
+Role read_role(FieldReader& message) {
+  const std::string role = message.text("role");
+  if (role == "user") return Role::user;
+  if (role == "assistant") return Role::assistant;
+  if (role == "system" || role == "developer") return Role::system;
+  if (role == "tool") return Role::tool;
+  if (role == "function") {
+    message.refuse("role", "is of the older form of tools: send role \"tool\" with tool_call_id");
+  } else {
+    message.refuse("role", "must be system, developer, user, assistant or tool");
+  }
+  return Role::user;
+}
+
+std::string read_part(FieldReader& part, Role role) {
+  const std::string type = part.text("type");
+  if (type == "refusal" && role == Role::assistant) return part.text("refusal");
+  if (type != "text" && !part.error())
+    part.refuse("type", "must be \"text\": this model reads text only, no images, sounds or files");
+  return part.text("text");
+}
+
+std::string join_parts(FieldReader& message, const JsonArray& parts, Role role) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size() && !message.error(); ++i) {
+    const std::string name = "content[" + std::to_string(i) + "]";
+    const JsonObject* object = parts[i].if_object();
+    if (object == nullptr) {
+      message.refuse(name, "must be an object");
+      break;
+    }
+    FieldReader part(*object, message.path_of(name));
+    text += read_part(part, role);
+    message.adopt(part.error());
+  }
+  return text;
+}
+
+std::string read_content(const MessageSource& source, Role role) {
+  const JsonValue* content = source.object.if_contains("content");
+  if (content != nullptr && content->is_array()) return join_parts(source.fields, content->get_array(), role);
+  return source.fields.text("content");
+}
+
+// Without content when there is something else: calls, reasoning, a refusal.
+void read_assistant(const MessageSource& source, ChatMessage& message) {
+  if (is_given(source.object, "function_call"))
+    source.fields.refuse("function_call", "is of the older form of tools: send tool_calls");
+  message.calls = read_message_calls(source.fields);
+  message.reasoning = source.fields.optional_text("reasoning_content").value_or("");
+  const std::string refusal = source.fields.optional_text("refusal").value_or("");
+  const bool needs_content = message.calls.empty() && message.reasoning.empty() && refusal.empty();
+  if (needs_content || is_given(source.object, "content")) message.text = read_content(source, message.role);
+  if (message.text.empty()) message.text = refusal;
+}
+
+void read_result(const MessageSource& source, OpenCalls& calls, ChatMessage& message) {
+  message.text = read_content(source, message.role);
+  message.call_id = source.fields.text("tool_call_id");
+  if (source.fields.error()) return;
+  auto name = calls.answer(message.call_id);
+  if (!name) {
+    source.fields.refuse(
+        "tool_call_id",
+        "answers no open call of the assistant's message before it: send that message with its "
+        "tool_calls, and behind it one result for each");
+  } else {
+    message.tool_name = std::move(*name);
+  }
+}
+
+ChatMessage read_message(const MessageSource& source, OpenCalls& calls) {
+  ChatMessage message;
+  message.role = read_role(source.fields);
+  if (message.role == Role::tool) {
+    read_result(source, calls, message);
+    return message;
+  }
+  if (message.role == Role::assistant) {
+    read_assistant(source, message);
+  } else {
+    message.text = read_content(source, message.role);
+  }
+  calls.begin(message.calls);
+  return message;
+}
+
+}  // namespace
+
+std::vector<ChatMessage> read_chat_messages(FieldReader& fields) {
+  std::vector<ChatMessage> messages;
+  const JsonArray* array = fields.optional_array("messages");
+  if (array == nullptr || array->empty()) {
+    fields.refuse("messages", "must be an array with at least one message");
+    return messages;
+  }
+  if (array->size() > kMaxMessages) {
+    fields.refuse("messages", "must hold at most 10000 messages");
+    return messages;
+  }
+  OpenCalls calls;
+  messages.reserve(array->size());
+  for (std::size_t i = 0; i < array->size() && !fields.error(); ++i) {
+    const std::string name = "messages[" + std::to_string(i) + "]";
+    const JsonObject* object = (*array)[i].if_object();
+    if (object == nullptr) {
+      fields.refuse(name, "must be an object");
+      break;
+    }
+    FieldReader message(*object, name);
+    messages.push_back(read_message({message, *object}, calls));
+    fields.adopt(message.error());
+  }
+  return messages;
+}
+
+}  // namespace parley::app::api

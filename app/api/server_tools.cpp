@@ -1,0 +1,119 @@
+#include "app/api/server_tools.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "app/api/tool_fields.h"
+
+namespace parley::app::api {
+namespace {
+
+using inference::json::JsonArray;
+using inference::json::JsonObject;
+using inference::json::JsonValue;
+using orchestration::turn::ToolChoice;
+using protocol::FieldReader;
+
+void read_names(FieldReader& parley, const JsonArray& array, ServerToolChoice& choice) {
+  if (array.size() > kMaxClientTools) return parley.refuse("tools", "must hold at most 128 names");
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    const auto* name = array[i].if_string();
+    if (name == nullptr)
+      return parley.refuse("tools[" + std::to_string(i) + "]", "must be the name of a tool of this server");
+    if (!choice.may_include(*name)) choice.names.emplace_back(*name);
+  }
+}
+
+void read_parley(FieldReader& parley, const JsonObject& object, ServerToolChoice& choice) {
+  for (const auto& field : object) {
+    if (field.key() != "tools")
+      return parley.refuse(field.key(), "is not known here: there is `parley.tools`");
+  }
+  const JsonValue* tools = object.if_contains("tools");
+  if (tools == nullptr || tools->is_null()) return;
+  if (const bool* all = tools->if_bool()) {
+    choice.all = *all;
+  } else if (const JsonArray* names = tools->if_array()) {
+    read_names(parley, *names, choice);
+  } else {
+    parley.refuse("tools", "must be true, false or an array of names");
+  }
+}
+
+ApiError refused(std::string param, const std::string& problem) {
+  ApiError error;
+  error.message = "`" + param + "` " + problem + ".";
+  error.param = std::move(param);
+  error.code = "invalid_value";
+  return error;
+}
+
+// Names at most a few of them.
+std::string names_of(const ToolList& tools) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, tools.size()); ++i)
+    text += (i == 0 ? "" : ", ") + tools[i]->spec().name;
+  return tools.size() > kMost ? text + ", …" : text;
+}
+
+std::optional<ApiError> missing_name(const ServerToolChoice& choice, const ToolList& available) {
+  for (std::size_t i = 0; i < choice.names.size(); ++i) {
+    if (has_tool(available, choice.names[i])) continue;
+    return refused("parley.tools", "names \"" + choice.names[i] +
+                                       "\", which this server does not have. It has: " + names_of(available));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool ServerToolChoice::may_include(std::string_view name) const {
+  return all || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+ServerToolChoice read_server_tools(FieldReader& fields) {
+  ServerToolChoice choice;
+  const JsonObject* object = fields.optional_object("parley");
+  if (object == nullptr) return choice;
+  FieldReader parley(*object, fields.path_of("parley"));
+  read_parley(parley, *object, choice);
+  fields.adopt(parley.error());
+  return choice;
+}
+
+std::optional<ApiError> add_server_tools(orchestration::turn::ToolOffer& offer,
+                                         const ServerToolChoice& choice, const ToolList& available) {
+  if (auto error = missing_name(choice, available)) return error;
+  const std::size_t num_own = offer.tools.size();
+  for (const auto& tool : available) {
+    const std::string& name = tool->spec().name;
+    if (!choice.may_include(name)) continue;
+    const auto end = offer.tools.begin() + static_cast<std::ptrdiff_t>(num_own);
+    const auto same =
+        std::find_if(offer.tools.begin(), end, [&](const auto& own) { return own->spec().name == name; });
+    if (same != end) {
+      return refused(
+          "tools[" + std::to_string(same - offer.tools.begin()) + "].function.name",
+          "is also the name of a tool of this server: rename one, or leave it out of parley.tools");
+    }
+    offer.tools.push_back(tool);
+  }
+  if (offer.choice == ToolChoice::named && !has_tool(offer.tools, offer.named))
+    return refused("tool_choice.function.name", "is not one of the tools: " + names_of(offer.tools));
+  if (offer.choice == ToolChoice::required && offer.tools.empty())
+    return refused("tool_choice", "needs a tool that can be called, and this server has none");
+  return std::nullopt;
+}
+
+ApiError no_server_tools() {
+  ApiError error =
+      refused("parley.tools",
+              "cannot be honoured: this server runs no tools for programs. Leave `parley` out, or "
+              "send `tools` and run them yourself");
+  error.code = "unavailable";
+  return error;
+}
+
+}  // namespace parley::app::api

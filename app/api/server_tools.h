@@ -1,0 +1,36 @@
+#pragma once
+// Tools of the server's own tools file that a chat request opts in to, an extension:
+//   "parley": {"tools": true} or {"tools": ["name", …]}
+// Plain functions, any thread; problems are noted in the reader or values.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/api/api_error.h"
+#include "app/api/tool_definitions.h"
+#include "app/protocol/field_reader.h"
+#include "orchestration/turn/chat_model.h"
+
+namespace parley::app::api {
+
+struct ServerToolChoice {
+  bool all = false;
+  std::vector<std::string> names;
+
+  bool wanted() const { return all || !names.empty(); }
+  bool may_include(std::string_view name) const;
+};
+
+ServerToolChoice read_server_tools(protocol::FieldReader& fields);
+
+// Puts the chosen ones of `available` behind the client's tools. An error: a name that is not there, or that
+// the client gave to a tool of its own, or a tool_choice that nothing can satisfy.
+std::optional<ApiError> add_server_tools(orchestration::turn::ToolOffer& offer,
+                                         const ServerToolChoice& choice, const ToolList& available);
+
+// For a request that wants them from a server without any.
+ApiError no_server_tools();
+
+}  // namespace parley::app::api
