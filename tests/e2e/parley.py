@@ -13,6 +13,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("PARLEY_BINARY") or str(ROOT / "build/release/parley")
+ECHO_BINARY = pathlib.Path(BINARY).parent / "tests/app/server/parley_fake_server"
 MODEL = "smollm2-135m"
 
 
@@ -37,6 +38,11 @@ def need_model(test_class):
     return unittest.skipUnless(model_file().is_file(), f"no {model_file()}: scripts/model {MODEL}")(test_class)
 
 
+def need_echo(test_class):
+    """Skips, and says so, where the server with the echoing model was not built."""
+    return unittest.skipUnless(ECHO_BINARY.is_file(), f"not built: {ECHO_BINARY}")(test_class)
+
+
 class Server:
     """`parley serve` on a free port with a data folder of its own."""
 
@@ -45,6 +51,11 @@ class Server:
         self.data = data or self.folder.name
         command = [BINARY, "serve", "--model", str(model), "--data", self.data, "--port", "0", "--kv-memory", "512M",
                    *map(str, options)]
+        self._start(command, env)
+        if wait:
+            self.wait_ready()
+
+    def _start(self, command, env=None):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env={**os.environ, **(env or {})})
         self.log = []
@@ -53,8 +64,6 @@ class Server:
         if "listening on " not in line:
             raise RuntimeError(f"no server: {line} {self.wait_log()}")
         self.url = line.split("listening on ")[1].strip()
-        if wait:
-            self.wait_ready()
 
     def _read_log(self):
         for line in self.process.stderr:
@@ -102,3 +111,16 @@ class Server:
         self.process.stdout.close()
         if self.folder:
             self.folder.cleanup()
+
+
+class EchoServer(Server):
+    """The real server with a model that does what a test tells it (tests/fakes/echo_chat_model.h)."""
+
+    def __init__(self, *options):
+        self.folder, self.data = None, None
+        self._start([ECHO_BINARY, *map(str, options)])
+        self.wait_ready()
+
+    def close(self):
+        super().close()
+        self.process.stderr.close()
