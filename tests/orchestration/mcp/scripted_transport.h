@@ -85,7 +85,12 @@ class Script {
 class ScriptedTransport final : public Transport {
  public:
   explicit ScriptedTransport(std::shared_ptr<Script> script) : script_(std::move(script)) {}
-  void start(TransportHandlers handlers) override { script_->handlers_ = std::move(handlers); }
+  void start(TransportHandlers handlers) override {
+    const std::lock_guard calling(script_->calling_);
+    const std::lock_guard lock(script_->mutex_);
+    script_->handlers_ = std::move(handlers);
+    script_->closed_ = false;  // a script may serve one connection after the other
+  }
   void send(Outgoing message) override {
     {
       const std::lock_guard lock(script_->mutex_);
