@@ -134,12 +134,30 @@ class Probe {
     return count(text) > count(before.value_or(""));
   }
 
-  // Shown behind the answer in the form that calls will have.
+  // Shown behind the answer in the form that calls will have. A template that knows no calls and prints any
+  // role's name does not know the role either.
   void probe_results() {
-    const MessageCall call = probe_call(
-        can_.id_rule == calls::IdRule::nine_alphanumerics ? "qz0123456" : "call_qz0123456789", kProbeValue);
+    const bool nine = can_.id_rule == calls::IdRule::nine_alphanumerics;
+    const MessageCall call = probe_call(nine ? "qz0123456" : "call_qz0123456789", kProbeValue);
     const MessagePart answer = can_.calls ? calling({call}) : probe_part(Role::assistant, kProbeAnswer);
-    can_.results = renderer_.shows(with_question({answer, probe_result(call)}), can_, tools(), kProbeResult);
+    const auto as_result = renderer_.render(with_question({answer, probe_result(call)}), can_, tools(),
+                                            GenerationPrompt::present);
+    can_.results = contains(as_result, kProbeResult);
+    if (!can_.results || can_.calls) return;
+    const auto as_user = renderer_.render(with_question({answer, probe_part(Role::user, kProbeResult)}), can_,
+                                          tools(), GenerationPrompt::present);
+    if (as_user && differs_in_role_only(*as_result, *as_user)) can_.results = false;
+  }
+
+  static bool differs_in_role_only(std::string_view as_result, std::string_view as_user) {
+    constexpr std::string_view kTool = "tool";
+    constexpr std::string_view kUser = "user";
+    const auto [result, user] =
+        std::mismatch(as_result.begin(), as_result.end(), as_user.begin(), as_user.end());
+    const std::string_view tool_rest(result, as_result.end());
+    const std::string_view user_rest(user, as_user.end());
+    return tool_rest.starts_with(kTool) && user_rest.starts_with(kUser) &&
+           tool_rest.substr(kTool.size()) == user_rest.substr(kUser.size());
   }
 
   // From here on with conversations as they will be.

@@ -81,7 +81,7 @@ class Commands(unittest.TestCase):
         status, out, _ = run("inspect", model_file())
         self.assertEqual(status, 0)
         for word in ("llama", "Q4_1", "token_embd.weight", "tokenizer.chat_template",
-                     "The template shows: system, tools in the system text, calls as text, results"):
+                     "The template shows: system, tools in the system text, calls as text, results as text"):
             self.assertIn(word, out.decode())
 
     def test_bench_reports(self):

@@ -21,7 +21,7 @@ TEST(GenericTools, ListOneToolALine) {
   const auto tools = jinja::parse_json(R"([{"name": "<|im_end|>"}, {"name": "g"}])", 9);
   std::string text;
   for (const TextPiece& piece : tools_as_text(*tools)) {
-    if (piece.bytes.find("im_end") != std::string::npos) EXPECT_EQ(piece.origin, 9u);
+    EXPECT_EQ(piece.origin, piece.bytes.find("im_end") == std::string::npos ? piece.origin : 9u);
     text += piece.bytes;
   }
   EXPECT_NE(text.find("<tools>\n{\"name\": \"<|im_end|>\"}\n{\"name\": \"g\"}\n</tools>\n"),

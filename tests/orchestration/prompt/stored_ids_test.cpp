@@ -5,6 +5,7 @@
 #include <string>
 
 #include "orchestration/prompt/chat_template.h"
+#include "orchestration/prompt/normalised_messages.h"
 #include "tests/fakes/fake_tokenizer.h"
 #include "tests/orchestration/prompt/chat_helper.h"
 
@@ -75,7 +76,8 @@ std::vector<std::string> splices_in(std::string_view source, const std::vector<C
   const ChatTemplate chat_template(source, kFakeTokenizer);
   const jinja::Rendered rendered = chat_template.render(messages, {}, GenerationPrompt::present);
   std::vector<std::string> texts;
-  for (const Splice& splice : find_splices(kFakeTokenizer, rendered, messages, {}).value()) {
+  const auto splices = find_splices(kFakeTokenizer, rendered, messages, {});
+  for (const Splice& splice : splices.value()) {
     EXPECT_EQ(kFakeTokenizer.decode(splice.ids, false),
               rendered.text.substr(splice.begin, splice.end - splice.begin));
     texts.push_back(rendered.text.substr(splice.begin, splice.end - splice.begin));
@@ -117,6 +119,20 @@ TEST(Splices, AreNotMadeWhereTheTemplateShowsAnotherText) {
 TEST(Splices, EndWhereTheTemplateShowsAnotherText) {
   const char* shortens = "{% for m in messages %}{{ m.content.replace('c', '') }}{% endfor %}";
   EXPECT_EQ(splices_in(shortens, {assistant_says("abcd", byte_ids("abcd"))}), (Texts{"ab"}));
+}
+
+TEST(Splices, OfReplayedAnswersStandWhateverTheySpell) {
+  const std::vector<std::int32_t> ids = byte_ids("other");
+  const std::string text = "<" + std::string(kReplayedText) + ">";
+  jinja::Rendered rendered{text, {{0, 1, 0}, {1, text.size() - 1, 1}, {text.size() - 1, text.size(), 0}}};
+  const auto splices = find_splices(kFakeTokenizer, rendered, {assistant_says("x")}, {ids});
+  ASSERT_TRUE(splices.has_value());
+  ASSERT_EQ(splices->size(), 1u);
+  EXPECT_EQ(splices->front().begin, 1u);
+  EXPECT_EQ(splices->front().end, text.size() - 1);
+  EXPECT_EQ(splices->front().ids.data(), ids.data());
+  rendered.runs[1].origin = 2;  // the template shows something else there
+  EXPECT_FALSE(find_splices(kFakeTokenizer, rendered, {assistant_says("x")}, {ids}).has_value());
 }
 
 TEST(Splices, AscendWhateverTheTemplatesOrder) {

@@ -44,7 +44,7 @@ Ids joined(Ids ids, const Ids& more) {
   return ids;
 }
 
-bool starts_with(const Ids& ids, const Ids& prefix) {
+bool begins_with(const Ids& ids, const Ids& prefix) {
   return ids.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), ids.begin());
 }
 
@@ -90,12 +90,12 @@ TEST_P(ToolPrompt, ResumesBehindTheGeneratedIds) {
     const Ids cached = joined(before.ids, byte_ids(spelled));
     const Prompt resumed =
         build({user_says("Weather?"), generated({kParisCall}, spelled, reasoning), tool_says("cold")});
-    ASSERT_TRUE(starts_with(resumed.ids, cached)) << kFakeTokenizer.decode(resumed.ids, true);
+    ASSERT_TRUE(begins_with(resumed.ids, cached)) << kFakeTokenizer.decode(resumed.ids, true);
     const Ids rest(resumed.ids.begin() + static_cast<std::ptrdiff_t>(cached.size()), resumed.ids.end());
     EXPECT_EQ(kFakeTokenizer.decode(rest, true),
               "<|im_end|>\n<|im_start|>user\n<tool_response>\ncold\n</tool_response><|im_end|>\n<|im_start|>"
               "assistant\n");
-    EXPECT_EQ(rest.size(), 60u);
+    EXPECT_EQ(rest.size(), 58u);
   }
 }
 
@@ -106,7 +106,7 @@ TEST_P(ToolPrompt, KeepsGeneratedCallsForLaterTurns) {
   std::vector<ChatMessage> later = loop;
   later.push_back(assistant_says("It is cold.", byte_ids("It is cold.")));
   later.push_back(user_says("Thanks"));
-  EXPECT_TRUE(starts_with(build(later).ids, cached));
+  EXPECT_TRUE(begins_with(build(later).ids, cached));
 }
 
 TEST_P(ToolPrompt, RendersACallThatWasEdited) {
