@@ -16,6 +16,10 @@ export const screenshots = process.env.PARLEY_SCREENSHOTS; // a folder to keep p
 export const model = process.env.PARLEY_E2E_MODEL ?? 'smollm2-135m';
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
+export function whyNoBrowser() {
+  return browserPath ? undefined : 'no Chromium is installed';
+}
+
 // Why tests with the echo server cannot run here; undefined when they can.
 export function whyNotEcho() {
   if (!browserPath) return 'no Chromium is installed';
@@ -107,8 +111,10 @@ export class Browser {
     return this.tab(context, url);
   }
 
-  async tab(context, url) {
+  // `before`: what to do with the page before it goes there.
+  async tab(context, url, { before = () => undefined, path: place = '' } = {}) {
     const page = await context.newPage();
+    await before(page);
     page.problems = [];
     page.on('pageerror', (error) => page.problems.push(String(error)));
     page.on('console', (message) => {
@@ -118,7 +124,7 @@ export class Browser {
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== new URL(url).origin) page.problems.push(`foreign: ${request.url()}`);
     });
-    await page.goto(url);
+    await page.goto(url + place);
     return page;
   }
 
