@@ -18,7 +18,7 @@ READY_SECONDS, END_SECONDS = 120, 10
 
 
 def build():
-    """The path of the server. The first time it takes a quarter of an hour of two cores; an interrupted build goes on."""
+    """The path of the server. The first time it takes a quarter of an hour; an interrupted build goes on."""
     binary = FOLDER / "cmake" / "bin" / "llama-server"
     if binary.is_file():
         return binary

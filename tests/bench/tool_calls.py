@@ -76,7 +76,8 @@ class Endpoint:
             if item.kind != "two" or not made or calls >= len(item.expected):
                 break
             messages += [{"role": "assistant", "content": rounds[-1]["message"].get("content"), "tool_calls": made}]
-            messages += [{"role": "tool", "tool_call_id": call.get("id", ""), "content": CANNED_RESULT} for call in made]
+            messages += [{"role": "tool", "tool_call_id": call.get("id", ""), "content": CANNED_RESULT}
+                         for call in made]
         return {"mode": self.mode, "model": self.model, "id": item.id, "kind": item.kind, "rounds": rounds}
 
 
@@ -104,8 +105,8 @@ def run(endpoint, items, record):
             continue
         entry = endpoint.run(item)
         record.add(entry)
-        marks = " ".join(f"{name} {'yes' if right else 'NO'}" for name, right in tool_table.scores_of(item, entry).items())
-        print(f"{endpoint.mode} {number}/{len(items)} {item.id}: {marks}", file=sys.stderr, flush=True)
+        marks = [f"{name} {'yes' if right else 'NO'}" for name, right in tool_table.scores_of(item, entry).items()]
+        print(f"{endpoint.mode} {number}/{len(items)} {item.id}:", *marks, file=sys.stderr, flush=True)
 
 
 def run_peer(options, items, record):
@@ -126,7 +127,7 @@ def parse_arguments():
     source.add_argument("--llama-server", nargs="?", const="", metavar="BINARY",
                         help="start llama.cpp's server (built from its source package when no binary is named)")
     source.add_argument("--rescore", nargs="+", metavar="FILE")
-    arguments.add_argument("--mode", nargs="+", help="names of the runs; raw, lenient, routed and constrained are Parley's")
+    arguments.add_argument("--mode", nargs="+", help="names of the runs; raw, lenient, routed, constrained are Parley's")
     arguments.add_argument("--model", default="", help="in requests; with --llama-server a name of the catalogue")
     arguments.add_argument("--kinds", default=",".join(tool_items.KINDS), help="some of %(default)s")
     arguments.add_argument("--limit", type=int, help="the first so many items of each kind")

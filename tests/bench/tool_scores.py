@@ -36,8 +36,10 @@ def object_matches(value, accepted):
     """An object against {key: [accepted value, ...]}. Keys that may be absent have "" among their values."""
     if not isinstance(value, dict) or not isinstance(accepted, dict):
         return False
-    known = all(key in accepted and any(same(part, choice) for choice in accepted[key]) for key, part in value.items())
-    return known and all(key in value or "" in choices for key, choices in accepted.items())
+    for key, part in value.items():
+        if key not in accepted or not any(same(part, choice) for choice in accepted[key]):
+            return False
+    return all(key in value or "" in choices for key, choices in accepted.items())
 
 
 def value_matches(value, type_name, accepted):
