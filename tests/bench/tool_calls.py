@@ -127,7 +127,7 @@ def parse_arguments():
     source.add_argument("--llama-server", nargs="?", const="", metavar="BINARY",
                         help="start llama.cpp's server (built from its source package when no binary is named)")
     source.add_argument("--rescore", nargs="+", metavar="FILE")
-    arguments.add_argument("--mode", nargs="+", help="names of the runs; raw, lenient, routed, constrained are Parley's")
+    arguments.add_argument("--mode", nargs="+", help="names of runs; raw, lenient, routed, constrained are Parley's")
     arguments.add_argument("--model", default="", help="in requests; with --llama-server a name of the catalogue")
     arguments.add_argument("--kinds", default=",".join(tool_items.KINDS), help="some of %(default)s")
     arguments.add_argument("--limit", type=int, help="the first so many items of each kind")

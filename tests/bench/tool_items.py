@@ -1,8 +1,8 @@
 """The items of the measured set (tool_items.json): what is asked, the tools offered, and what counts as right.
 
 Items of BFCL are taken by id from the package that tool_items.json names, fetched once into build/bfcl; nothing of it
-is kept in the repository. Its schemas have types of their own and names with dots: both are mapped for the request, and a
-call is looked up under the original name again for scoring.
+is kept in the repository. Its schemas have types of their own and names with dots: both are mapped for the request, and
+a call is scored against the description behind the name that was sent.
 """
 import dataclasses
 import functools

@@ -1,5 +1,5 @@
-"""Our rule for arguments beside BFCL's own checker, over their answers and thousands of spoilt ones. Fetches their package
-(2 MB) into build/bfcl where it is not there; skipped where it cannot be had."""
+"""Our rule for arguments beside BFCL's own checker, over their answers and thousands of spoilt ones. Fetches their
+package (2 MB) into build/bfcl where it is not there; skipped where it cannot be had."""
 import json
 import pathlib
 import subprocess

@@ -59,7 +59,7 @@ def value_matches(value, type_name, accepted):
 
 
 def call_matches(call, expected, functions):
-    """A call (name, arguments) against {name: {argument: accepted values}}; `functions`: BFCL's descriptions by name."""
+    """A call (name, arguments) against {name: {argument: accepted values}}; `functions`: descriptions by name."""
     (name, accepted), = expected.items()
     called, arguments = call
     if called != name or not isinstance(arguments, dict):
