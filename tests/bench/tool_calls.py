@@ -12,11 +12,12 @@ A mode with any other name gets the plain request. Everything else is the same f
 temperature 0, 256 tokens at most.
 
 The file of --json has every item with its raw answers and is written after each, so that a run can be made in pieces:
-what is in it for the same mode and model is not asked again.
+what was answered in it for the same mode and model is not asked again.
 """
 import argparse
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -81,6 +82,10 @@ class Endpoint:
         return {"mode": self.mode, "model": self.model, "id": item.id, "kind": item.kind, "rounds": rounds}
 
 
+def key_of(entry):
+    return entry["mode"], entry["model"], entry["id"]
+
+
 class Record:
     """The answers so far, in a file where one is named."""
 
@@ -89,10 +94,12 @@ class Record:
         self.entries = json.loads(self.path.read_text()) if self.path and self.path.exists() else []
 
     def has(self, mode, model, item):
-        return any((e["mode"], e["model"], e["id"]) == (mode, model, item.id) for e in self.entries)
+        """True if the item was answered. A request that failed is made again."""
+        found = [entry for entry in self.entries if key_of(entry) == (mode, model, item.id)]
+        return any("error" not in answer for entry in found for answer in entry["rounds"][-1:])
 
     def add(self, entry):
-        self.entries.append(entry)
+        self.entries = [other for other in self.entries if key_of(other) != key_of(entry)] + [entry]
         if self.path:
             partial = self.path.with_name(self.path.name + ".partial")
             partial.write_text(json.dumps(self.entries, indent=1, ensure_ascii=False) + "\n")
@@ -110,8 +117,9 @@ def run(endpoint, items, record):
 
 
 def run_peer(options, items, record):
-    model = subprocess.run([sys.executable, ROOT / "scripts/model", options.model], capture_output=True, text=True,
+    model = subprocess.run([sys.executable, ROOT / "scripts/model", options.model], stdout=subprocess.PIPE, text=True,
                            check=True).stdout.strip()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is ended then, too
     server = llama_server.LlamaServer(options.llama_server or llama_server.build(), model, options.threads)
     try:
         for mode in options.mode or ["llama-server"]:

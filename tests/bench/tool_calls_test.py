@@ -283,11 +283,11 @@ class Asking(unittest.TestCase):
 
     def test_a_run_goes_on_where_its_file_ends(self):
         first, second = item("none", name="a"), item("none", name="b")
-        server = Scripted(message(text="One."), message(text="Two."))
+        server = Scripted(500, message(text="One."), message(text="Two."))
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         with tempfile.TemporaryDirectory() as folder:
-            for items in ([first], [first, second]):
+            for items in ([first], [first], [first, second]):  # the request that failed is made again
                 record = tool_calls.Record(f"{folder}/answers.json")
                 tool_calls.run(tool_calls.Endpoint(server.url, "peer", "m", 10), items, record)
             entries = tool_calls.Record(f"{folder}/answers.json").entries

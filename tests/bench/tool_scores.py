@@ -52,6 +52,8 @@ def value_matches(value, type_name, accepted):
         return bool(given) and type(value) is type(given[0]) and any(value == choice for choice in given)
     if kind is dict:
         return any(object_matches(value, choice) for choice in accepted)
+    if kind is list and not value and "" in accepted:
+        return True  # an empty list is as good as none
     if kind is list and value and all(isinstance(part, dict) for part in value):
         lists = [choice for choice in accepted if isinstance(choice, list) and len(choice) == len(value)]
         return any(all(map(object_matches, value, choice)) for choice in lists)
