@@ -55,7 +55,8 @@ struct ChatRoute {
   }
   // Before start, which takes the request's messages.
   static void complete(const Request& request, AnswerOptions& options) {
-    options.may_call = !request.chat.tools.tools.empty();
+    const auto& offer = request.chat.tools;
+    options.may_call = !offer.tools.empty() && offer.choice != orchestration::turn::ToolChoice::none;
     options.known_calls = known_calls(request.chat.messages);
   }
   static auto format(AnswerOptions options) { return make_chat_format(std::move(options)); }

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "app/api/tool_fields.h"
-
 namespace parley::app::api {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/api/client_tool.h"
-#include "app/api/tool_fields.h"
 #include "orchestration/tools/parameters_schema.h"
 #include "orchestration/tools/tool_name.h"
 

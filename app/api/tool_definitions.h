@@ -2,6 +2,7 @@
 // The field `tools`: definitions of tools that the client runs. A plain function, any thread; problems are
 // noted in the reader.
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "orchestration/tools/tool.h"
 
 namespace parley::app::api {
+
+inline constexpr std::size_t kMaxClientTools = 128;  // in a request
 
 using ToolList = std::vector<std::shared_ptr<orchestration::tools::Tool>>;  // shared as in ToolOffer
 

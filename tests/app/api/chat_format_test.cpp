@@ -24,20 +24,20 @@ std::string deltas_of(const JsonObjects& chunks) {
   return text;
 }
 
-ChatDelta text_delta(const std::string& text) {
+ChatDelta chat_text(const std::string& text) {
   ChatDelta delta;
   delta.text = text;
   return delta;
 }
 
 // All of one call.
-ChatDelta call_delta(const std::string& text = "") {
-  ChatDelta delta = text_delta(text);
+ChatDelta chat_call(const std::string& text = "") {
+  ChatDelta delta = chat_text(text);
   delta.calls = {calls::CallBegin{0, "add", "x"}, calls::ArgumentsDelta{0, R"({"a":1})"}, calls::CallEnd{}};
   return delta;
 }
 
-AnswerEnd ending(const std::string& reason, const std::string& rest = "") {
+AnswerEnd chat_ending(const std::string& reason, const std::string& rest = "") {
   AnswerEnd end;
   end.finish_reason = reason;
   end.text = rest;
@@ -51,7 +51,7 @@ constexpr const char* kCallGrows = R"({"tool_calls":[{"index":0,"function":{"arg
 TEST(ChatFormatTest, PiecesOfAnAnswerShareTheirHead) {
   const auto format = make_chat_format({.model = "m"});
   const auto first = format->opening().at(0);
-  const auto last = format->closing(ending("stop")).at(0);
+  const auto last = format->closing(chat_ending("stop")).at(0);
   EXPECT_EQ(first.at("id"), last.at("id"));
   EXPECT_EQ(first.at("created"), last.at("created"));
   EXPECT_EQ(first.at("model"), "m");
@@ -60,9 +60,10 @@ TEST(ChatFormatTest, PiecesOfAnAnswerShareTheirHead) {
 }
 
 TEST(ChatFormatTest, WritesAWholeAnswer) {
-  ChatDelta answer = text_delta("H");
+  ChatDelta answer = chat_text("H");
   answer.scores.push_back(scored_token("Hi", -0.5f));
-  auto object = make_chat_format({.model = "m", .scored = true})->whole(answer, ending("length", "i"), {});
+  auto object =
+      make_chat_format({.model = "m", .scored = true})->whole(answer, chat_ending("length", "i"), {});
   EXPECT_EQ(object.at("object"), "chat.completion");
   EXPECT_EQ(
       choices_of(object),
@@ -77,13 +78,13 @@ TEST(ChatFormatTest, WritesThePiecesOfAStream) {
   EXPECT_EQ(
       choices_of(format->opening().at(0)),
       R"([{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}])");
-  const auto pieces = format->pieces(text_delta("Hi"));
+  const auto pieces = format->pieces(chat_text("Hi"));
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_EQ(pieces[0].at("object"), "chat.completion.chunk");
   EXPECT_TRUE(pieces[0].at("usage").is_null());
   EXPECT_EQ(choices_of(pieces[0]),
             R"([{"index":0,"delta":{"content":"Hi"},"logprobs":null,"finish_reason":null}])");
-  const auto last = format->closing(ending("stop", "!"));
+  const auto last = format->closing(chat_ending("stop", "!"));
   EXPECT_EQ(deltas_of(last), "{\"content\":\"!\"}\n{}\n");
   EXPECT_EQ(choices_of(last.at(1)), R"([{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}])");
   const auto usage = format->usage({.prompt_tokens = 2, .cached_tokens = 0, .completion_tokens = 3});
@@ -93,7 +94,7 @@ TEST(ChatFormatTest, WritesThePiecesOfAStream) {
 
 TEST(ChatFormatTest, WritesAWholeCall) {
   const auto object =
-      make_chat_format({.model = "m", .may_call = true})->whole(call_delta(), ending("tool_calls"), {});
+      make_chat_format({.model = "m", .may_call = true})->whole(chat_call(), chat_ending("tool_calls"), {});
   EXPECT_EQ(choices_of(object),
             R"([{"index":0,"message":{"role":"assistant","content":null,"refusal":null,"tool_calls":[)"
             R"({"id":"x","type":"function","function":{"name":"add","arguments":"{\"a\":1}"}}]},)"
@@ -101,10 +102,10 @@ TEST(ChatFormatTest, WritesAWholeCall) {
 }
 
 TEST(ChatFormatTest, KeepsProseAndReasoningBesideCalls) {
-  ChatDelta answer = call_delta("I add.");
+  ChatDelta answer = chat_call("I add.");
   answer.reasoning = "Sums need a tool.";
   const auto object =
-      make_chat_format({.model = "m", .may_call = true})->whole(answer, ending("tool_calls"), {});
+      make_chat_format({.model = "m", .may_call = true})->whole(answer, chat_ending("tool_calls"), {});
   const auto& message = object.at("choices").at(0).at("message");
   EXPECT_EQ(message.at("content"), "I add.");
   EXPECT_EQ(message.at("reasoning_content"), "Sums need a tool.");
@@ -115,16 +116,16 @@ TEST(ChatFormatTest, StreamsACallWithoutContent) {
   const auto format = make_chat_format({.model = "m", .may_call = true});
   EXPECT_TRUE(format->opening().empty()) << "not known yet";
   EXPECT_EQ(
-      deltas_of(format->pieces(call_delta())),
+      deltas_of(format->pieces(chat_call())),
       std::string("{\"role\":\"assistant\",\"content\":null}\n") + kCallBegins + "\n" + kCallGrows + "\n");
-  const auto last = format->closing(ending("tool_calls"));
+  const auto last = format->closing(chat_ending("tool_calls"));
   ASSERT_EQ(last.size(), 1u);
   EXPECT_EQ(choices_of(last[0]), R"([{"index":0,"delta":{},"logprobs":null,"finish_reason":"tool_calls"}])");
 }
 
 TEST(ChatFormatTest, StreamsReasoningProseAndCallsInThisOrder) {
   const auto format = make_chat_format({.model = "m", .may_call = true});
-  ChatDelta delta = call_delta("I add.");
+  ChatDelta delta = chat_call("I add.");
   delta.reasoning = "Hm.";
   EXPECT_EQ(deltas_of(format->pieces(delta)),
             std::string("{\"role\":\"assistant\",\"content\":null}\n{\"reasoning_content\":\"Hm.\"}\n"
@@ -134,17 +135,18 @@ TEST(ChatFormatTest, StreamsReasoningProseAndCallsInThisOrder) {
 
 TEST(ChatFormatTest, OpensAnswersInWordsAsEver) {
   const auto format = make_chat_format({.model = "m", .may_call = true});
-  EXPECT_EQ(deltas_of(format->pieces(text_delta("Hi"))),
+  EXPECT_EQ(deltas_of(format->pieces(chat_text("Hi"))),
             "{\"role\":\"assistant\",\"content\":\"\"}\n{\"content\":\"Hi\"}\n");
   const auto silent = make_chat_format({.model = "m", .may_call = true});
   ChatDelta pending;
   pending.calls.push_back(calls::CallPending{});
   EXPECT_TRUE(silent->pieces(pending).empty());
-  EXPECT_EQ(deltas_of(silent->closing(ending("stop"))), "{\"role\":\"assistant\",\"content\":\"\"}\n{}\n");
+  EXPECT_EQ(deltas_of(silent->closing(chat_ending("stop"))),
+            "{\"role\":\"assistant\",\"content\":\"\"}\n{}\n");
 }
 
 TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
-  AnswerEnd end = ending("stop");
+  AnswerEnd end = chat_ending("stop");
   orchestration::sessions::ToolCall call;
   call.id = "i";
   call.name = "now";
@@ -153,7 +155,7 @@ TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
   call.result = "Nobody could be asked.";
   end.ran_calls.push_back(call);
   const auto format = make_chat_format({.model = "m", .may_call = true});
-  const auto whole = format->whole(text_delta("Hi"), end, {});
+  const auto whole = format->whole(chat_text("Hi"), end, {});
   const auto& told = whole.at("choices").at(0).at("message").at("parley").at("calls").at(0);
   EXPECT_EQ(told.at("name"), "now");
   EXPECT_EQ(told.at("state"), "denied");

@@ -8,7 +8,8 @@ namespace {
 using orchestration::prompt::ChatMessage;
 using orchestration::prompt::Role;
 
-std::vector<ChatMessage> read_list(protocol::FieldReader& fields, const inference::json::JsonObject&) {
+std::vector<ChatMessage> read_all_messages(protocol::FieldReader& fields,
+                                           const inference::json::JsonObject&) {
   return read_chat_messages(fields);
 }
 
@@ -25,8 +26,8 @@ std::string result_of(const std::string& id) {
 }
 
 TEST(ChatMessagesTest, ReadsCallsAndResults) {
-  const auto messages =
-      read_well(with_messages(kAsk + "," + kCall + "," + result_of("c2") + "," + result_of("c1")), read_list);
+  const auto messages = read_well(
+      with_messages(kAsk + "," + kCall + "," + result_of("c2") + "," + result_of("c1")), read_all_messages);
   ASSERT_EQ(messages.size(), 4u);
   EXPECT_EQ(messages[1].role, Role::assistant);
   EXPECT_EQ(messages[1].text, "");
@@ -41,7 +42,7 @@ TEST(ChatMessagesTest, ReadsCallsAndResults) {
 
 TEST(ChatMessagesTest, AnAssistantsMessageMayBeWithoutContent) {
   const auto one = [](const std::string& fields) {
-    return read_well(with_messages(R"({"role":"assistant",)" + fields + "}"), read_list).at(0);
+    return read_well(with_messages(R"({"role":"assistant",)" + fields + "}"), read_all_messages).at(0);
   };
   const std::string calls =
       R"("tool_calls":[{"id":"c","type":"function","function":{"name":"a","arguments":"{}"}}])";
@@ -57,7 +58,9 @@ TEST(ChatMessagesTest, AnAssistantsMessageMayBeWithoutContent) {
 }
 
 TEST(ChatMessagesTest, AResultNeedsItsCall) {
-  const auto blamed = [](const std::string& messages) { return blame(with_messages(messages), read_list); };
+  const auto blamed = [](const std::string& messages) {
+    return blame(with_messages(messages), read_all_messages);
+  };
   EXPECT_EQ(blamed(kAsk + "," + result_of("c1")), "messages[1].tool_call_id");
   EXPECT_EQ(blamed(kCall + "," + result_of("c9")), "messages[1].tool_call_id");
   EXPECT_EQ(blamed(kCall + "," + result_of("c1") + "," + result_of("c1")), "messages[2].tool_call_id");
@@ -68,12 +71,12 @@ TEST(ChatMessagesTest, AResultNeedsItsCall) {
 }
 
 TEST(ChatMessagesTest, PointsFromTheOlderFormToTheNewer) {
-  EXPECT_EQ(blame(with_messages(R"({"role":"function","name":"a","content":"x"})"), read_list),
+  EXPECT_EQ(blame(with_messages(R"({"role":"function","name":"a","content":"x"})"), read_all_messages),
             "messages[0].role");
-  EXPECT_EQ(
-      blame(with_messages(R"({"role":"assistant","content":null,"function_call":{"name":"a"}})"), read_list),
-      "messages[0].function_call");
-  read_well(with_messages(R"({"role":"assistant","content":"a","function_call":null})"), read_list);
+  EXPECT_EQ(blame(with_messages(R"({"role":"assistant","content":null,"function_call":{"name":"a"}})"),
+                  read_all_messages),
+            "messages[0].function_call");
+  read_well(with_messages(R"({"role":"assistant","content":"a","function_call":null})"), read_all_messages);
 }
 
 TEST(ChatMessagesTest, NamesTheMessageThatIsWrong) {
@@ -86,7 +89,7 @@ TEST(ChatMessagesTest, NamesTheMessageThatIsWrong) {
       {R"({"role":"tool","tool_call_id":"c","content":[{"type":"image_url"}]})",
        "messages[1].content[0].type"}};
   for (const auto& [message, field] : cases)
-    EXPECT_EQ(blame(with_messages(kAsk + "," + message), read_list), field) << message;
+    EXPECT_EQ(blame(with_messages(kAsk + "," + message), read_all_messages), field) << message;
 }
 
 }  // namespace

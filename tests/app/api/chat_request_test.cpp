@@ -90,41 +90,41 @@ TEST(ChatRequestTest, ContinuesOnlyAnAssistantsMessage) {
                  "continue_final_message");
 }
 
-const std::string kTools = R"(,"tools":[{"type":"function","function":{"name":"a"}}])";
+const std::string kOneTool = R"(,"tools":[{"type":"function","function":{"name":"a"}}])";
 
 TEST(ChatRequestTest, ReadsTools) {
   const auto request =
-      accepted_chat(body(kHi, kTools + R"(,"tool_choice":"required","parallel_tool_calls":false)"));
+      accepted_chat(body(kHi, kOneTool + R"(,"tool_choice":"required","parallel_tool_calls":false)"));
   ASSERT_EQ(request.chat.tools.tools.size(), 1u);
   EXPECT_EQ(request.chat.tools.choice, orchestration::turn::ToolChoice::required);
   EXPECT_FALSE(request.chat.tools.parallel);
   EXPECT_FALSE(request.server_tools.wanted());
   EXPECT_TRUE(accepted_chat(body(kHi, R"(,"parley":{"tools":["now"]})")).server_tools.wanted());
   expect_refused(body(kHi, R"(,"tools":[{}])"), "tools[0].type");
-  expect_refused(body(kHi, kTools + R"(,"tool_choice":"all")"), "tool_choice");
+  expect_refused(body(kHi, kOneTool + R"(,"tool_choice":"all")"), "tool_choice");
   expect_refused(body(kHi, R"(,"parley":{"tool":1})"), "parley.tool");
-  expect_refused(body(kHi, kTools + R"(,"n":2)"), "n");
+  expect_refused(body(kHi, kOneTool + R"(,"n":2)"), "n");
 }
 
 TEST(ChatRequestTest, DoesNotMixToolsWithAForm) {
   const std::string form = R"(,"response_format":{"type":"json_object"})";
-  expect_refused(body(kHi, kTools + form), "response_format");
-  expect_refused(body(kHi, kTools + R"(,"guided_regex":"a")"), "guided_regex");
+  expect_refused(body(kHi, kOneTool + form), "response_format");
+  expect_refused(body(kHi, kOneTool + R"(,"guided_regex":"a")"), "guided_regex");
   expect_refused(body(kHi, R"(,"parley":{"tools":true})" + form), "response_format");
-  accepted_chat(body(kHi, kTools + R"(,"response_format":{"type":"text"})"));
+  accepted_chat(body(kHi, kOneTool + R"(,"response_format":{"type":"text"})"));
   const auto request =
-      accepted_chat(body(kHi, kTools + form + R"(,"parley":{"tools":true},"tool_choice":"none")"));
+      accepted_chat(body(kHi, kOneTool + form + R"(,"parley":{"tools":true},"tool_choice":"none")"));
   EXPECT_TRUE(request.chat.tools.tools.empty());
   EXPECT_FALSE(request.server_tools.wanted());
   EXPECT_EQ(request.chat.format.kind, orchestration::turn::OutputFormat::Kind::json_object);
 }
 
 TEST(ChatRequestTest, DoesNotMixToolsWithLogprobs) {
-  expect_refused(body(kHi, kTools + R"(,"logprobs":true)"), "logprobs");
+  expect_refused(body(kHi, kOneTool + R"(,"logprobs":true)"), "logprobs");
   EXPECT_EQ(
-      accepted_chat(body(kHi, kTools + R"(,"logprobs":true,"tool_choice":"none")")).chat.tools.tools.size(),
+      accepted_chat(body(kHi, kOneTool + R"(,"logprobs":true,"tool_choice":"none")")).chat.tools.tools.size(),
       1u);
-  accepted_chat(body(kHi, kTools + R"(,"logprobs":false)"));
+  accepted_chat(body(kHi, kOneTool + R"(,"logprobs":false)"));
 }
 
 TEST(ChatRequestTest, DoesNotGoOnWithAMessageThatCalled) {

@@ -138,12 +138,12 @@ TEST_F(CompletionsHandlersTest, GivesLogprobs) {
       R"({"token":"t0","logprob":-0.5,"bytes":[116,48]},{"token":"t1","logprob":-1.5,"bytes":[116,49]}]}]})");
 }
 
-const std::string kTools =
+const std::string kTwoTools =
     R"(,"tools":[{"type":"function","function":{"name":"add","parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}},)"
     R"({"type":"function","function":{"name":"now"}}])";
 
 TEST_F(CompletionsHandlersTest, HandsACallBack) {
-  const auto answer = chat(R"(!call add {\"a\": 1})", kTools);
+  const auto answer = chat(R"(!call add {\"a\": 1})", kTwoTools);
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(inference::json::to_json_text(json_of(answer.body).at("choices")),
             R"([{"index":0,"message":{"role":"assistant","content":null,"refusal":null,"tool_calls":[)"
@@ -155,7 +155,7 @@ TEST_F(CompletionsHandlersTest, HandsACallBack) {
 
 TEST_F(CompletionsHandlersTest, StreamsCallsWithUsage) {
   const auto events = events_of(chat(R"(!say I look.\n!call now\n!call#mine add {\"a\": 12345})",
-                                     kTools + R"(,"stream":true,"stream_options":{"include_usage":true})")
+                                     kTwoTools + R"(,"stream":true,"stream_options":{"include_usage":true})")
                                     .body);
   ASSERT_EQ(events.size(), 11u);
   const auto delta = [&](std::size_t i) {
@@ -183,27 +183,27 @@ TEST_F(CompletionsHandlersTest, TakesAResultAndGoesOn) {
       R"("type":"function","function":{"name":"now","arguments":"{}"}}]})";
   const auto answer = ask(
       *chat_, R"({"messages":[{"role":"user","content":"time?"},)" + call +
-                  R"(,{"role":"tool","tool_call_id":"call_0","content":"half past two"}])" + kTools + "}");
+                  R"(,{"role":"tool","tool_call_id":"call_0","content":"half past two"}])" + kTwoTools + "}");
   EXPECT_EQ(json_of(answer.body).at("choices").at(0).at("message").at("content"), "half past two");
   ASSERT_EQ(seen_->chat.messages.size(), 3u);
   EXPECT_EQ(seen_->chat.messages[1].reasoning, "Hm.");
   EXPECT_EQ(seen_->chat.messages[2].tool_name, "now");
   const auto next =
       ask(*chat_, R"({"messages":[)" + call +
-                      R"(,{"role":"tool","tool_call_id":"call_0","content":"!call now"}])" + kTools + "}");
+                      R"(,{"role":"tool","tool_call_id":"call_0","content":"!call now"}])" + kTwoTools + "}");
   EXPECT_EQ(json_of(next.body).at("choices").at(0).at("message").at("tool_calls").at(0).at("id"), "call_1");
 }
 
 TEST_F(CompletionsHandlersTest, PassesTheChoiceOn) {
   const auto forced =
-      chat("hello", kTools + R"(,"tool_choice":{"type":"function","function":{"name":"now"}})");
+      chat("hello", kTwoTools + R"(,"tool_choice":{"type":"function","function":{"name":"now"}})");
   EXPECT_EQ(
       json_of(forced.body).at("choices").at(0).at("message").at("tool_calls").at(0).at("function").at("name"),
       "now");
   EXPECT_EQ(seen_->chat.tools.named, "now");
-  const auto none = chat("!call now", kTools + R"(,"tool_choice":"none")");
+  const auto none = chat("!call now", kTwoTools + R"(,"tool_choice":"none")");
   EXPECT_EQ(json_of(none.body).at("choices").at(0).at("finish_reason"), "stop");
-  const auto one = chat(R"(!call now\n!call now)", kTools + R"(,"parallel_tool_calls":false)");
+  const auto one = chat(R"(!call now\n!call now)", kTwoTools + R"(,"parallel_tool_calls":false)");
   EXPECT_EQ(json_of(one.body).at("choices").at(0).at("message").at("tool_calls").as_array().size(), 1u);
 }
 

@@ -8,7 +8,7 @@
 namespace parley::app::api {
 namespace {
 
-ToolList read_list(protocol::FieldReader& fields, const inference::json::JsonObject&) {
+ToolList read_definitions(protocol::FieldReader& fields, const inference::json::JsonObject&) {
   return read_tool_definitions(fields);
 }
 
@@ -25,7 +25,7 @@ TEST(ToolDefinitionsTest, ReadsNamesDescriptionsSchemasAndStrictness) {
                                 R"("required":["city"],"additionalProperties":false}})") +
                   "," +
                   function_tool(R"({"name":"Now-2","parameters":{"properties":{"zone":{}}},"strict":null})")),
-      read_list);
+      read_definitions);
   ASSERT_EQ(tools.size(), 2u);
   EXPECT_EQ(tools[0]->spec().name, "get_weather");
   EXPECT_EQ(tools[0]->spec().description, "Tells the weather.");
@@ -42,7 +42,7 @@ TEST(ToolDefinitionsTest, ReadsNamesDescriptionsSchemasAndStrictness) {
 
 TEST(ToolDefinitionsTest, AToolWithoutParametersTakesNone) {
   for (const char* function : {R"({"name":"now"})", R"({"name":"now","parameters":null})"}) {
-    const ToolList tools = read_well(tools_field(function_tool(function)), read_list);
+    const ToolList tools = read_well(tools_field(function_tool(function)), read_definitions);
     EXPECT_EQ(inference::json::to_json_text(tools.at(0)->spec().parameters),
               R"({"type":"object","properties":{},"additionalProperties":false})");
   }
@@ -50,7 +50,7 @@ TEST(ToolDefinitionsTest, AToolWithoutParametersTakesNone) {
 
 TEST(ToolDefinitionsTest, NoToolsAreNone) {
   for (const char* text : {"{}", R"({"tools":null})", R"({"tools":[]})"})
-    EXPECT_TRUE(read_well(text, read_list).empty()) << text;
+    EXPECT_TRUE(read_well(text, read_definitions).empty()) << text;
 }
 
 TEST(ToolDefinitionsTest, NamesWhatIsWrong) {
@@ -77,9 +77,10 @@ TEST(ToolDefinitionsTest, NamesWhatIsWrong) {
       {function_tool(R"({"name":"a","parameters":{"properties":[]}})"), "tools[0].function.parameters"},
       {function_tool(R"({"name":"a","parameters":{"properties":{"x":{"$ref":"http://h/s"}}}})"),
        "tools[0].function.parameters"}};
-  for (const auto& [tools, field] : cases) EXPECT_EQ(blame(tools_field(tools), read_list), field) << tools;
-  EXPECT_EQ(blame(R"({"tools":{}})", read_list), "tools");
-  read_well(tools_field(function_tool(R"({"name":")" + std::string(64, 'a') + "\"}")), read_list);
+  for (const auto& [tools, field] : cases)
+    EXPECT_EQ(blame(tools_field(tools), read_definitions), field) << tools;
+  EXPECT_EQ(blame(R"({"tools":{}})", read_definitions), "tools");
+  read_well(tools_field(function_tool(R"({"name":")" + std::string(64, 'a') + "\"}")), read_definitions);
 }
 
 std::string many_tools(int count, const std::string& parameters) {
@@ -91,8 +92,8 @@ std::string many_tools(int count, const std::string& parameters) {
 }
 
 TEST(ToolDefinitionsTest, TakesAtMost128) {
-  EXPECT_EQ(read_well(many_tools(128, "{}"), read_list).size(), 128u);
-  EXPECT_EQ(blame(many_tools(129, "{}"), read_list), "tools");
+  EXPECT_EQ(read_well(many_tools(128, "{}"), read_definitions).size(), 128u);
+  EXPECT_EQ(blame(many_tools(129, "{}"), read_definitions), "tools");
 }
 
 // Read on the thread that serves everybody.
