@@ -1,8 +1,6 @@
 // A turn in which the model calls tools, as subscribers and the store see it.
 #include <gtest/gtest.h>
 
-#include "orchestration/turn/call_commands.h"
-#include "orchestration/turn/running_calls.h"
 #include "orchestration/turn/tool_desk.h"
 #include "tests/fakes/scripted_tool.h"
 #include "tests/fakes/temp_directory.h"
@@ -20,7 +18,7 @@ using sessions::ToolCall;
 using tools::Decision;
 using tools::ToolResult;
 
-constexpr const char* kOslo = R"({"city":"Oslo"})";
+constexpr const char* kInOslo = R"({"city":"Oslo"})";
 
 // A model that calls as long as the script has rounds, then answers in prose.
 class ToolTurnTest : public HubTest {
@@ -35,7 +33,7 @@ class ToolTurnTest : public HubTest {
     desk_ = std::make_unique<ToolDesk>(io_.executor(), std::move(parts));
     options_.tools = desk_.get();
     HubTest::SetUp();
-    rounds({{{"weather", kOslo, ""}}});
+    rounds({{{"weather", kInOslo, ""}}});
   }
   void TearDown() override {
     weather_->let_go = true;
@@ -59,6 +57,12 @@ class ToolTurnTest : public HubTest {
   }
   void allow_all() { state_ = fakes::state_with({weather_, clock_}, {{"*", "", Decision::automatic}}); }
 
+  // The server ends and begins anew over the same store.
+  void restart() {
+    io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
+    hub_ = make_conversation_hub(*store_, store_thread_, model_, io_.executor(), options_);
+  }
+
   std::vector<Message> path(const std::string& conversation) {
     return ask_store([&](auto& store) {
       const auto leaf = store.find(conversation).value().active_leaf;
@@ -72,8 +76,22 @@ class ToolTurnTest : public HubTest {
     const auto& messages = client.view().messages;
     return messages.size() > 1 && messages[1].calls.size() > index && messages[1].calls[index].state == state;
   }
-  RunningCalls& running(const std::string& conversation) {
-    return *io_.run(HubCore::open(core_of(*hub_), conversation))->turn->calls;
+  CommandResult<Done> decide(FollowingClient& client, CallDecision decision, std::string call = {}) {
+    DecideCommand command;
+    command.id = make_uuid();
+    command.conversation = test_uuid(1);
+    command.message = client.view().messages.at(1).id;
+    command.call = call.empty() ? call_of(client).id : std::move(call);
+    command.decision = decision;
+    return io_.run(hub_->decide(std::move(command)));
+  }
+  CommandResult<Done> cancel(FollowingClient& client) {
+    CancelCallCommand command;
+    command.id = make_uuid();
+    command.conversation = test_uuid(1);
+    command.message = client.view().messages.at(1).id;
+    command.call = call_of(client).id;
+    return io_.run(hub_->cancel_call(std::move(command)));
   }
 
   tests::fakes::TempDirectory folder_;
@@ -96,7 +114,7 @@ TEST_F(ToolTurnTest, TheResultOfACallIsGivenToTheModelWhichAnswers) {
   ASSERT_EQ(messages[1].calls.size(), 1u);
   const ToolCall& call = messages[1].calls[0];
   EXPECT_EQ(call.name, "weather");
-  EXPECT_EQ(call.arguments, kOslo);
+  EXPECT_EQ(call.arguments, kInOslo);
   EXPECT_EQ(call.state, CallState::done);
   EXPECT_EQ(call.decision, "auto");
   EXPECT_EQ(call.result, R"(result of {"city":"Oslo"})");
@@ -105,14 +123,14 @@ TEST_F(ToolTurnTest, TheResultOfACallIsGivenToTheModelWhichAnswers) {
   ASSERT_EQ(model_.requests.size(), 2u);
   const auto& history = model_.requests[1].messages;
   ASSERT_EQ(history.size(), 3u);
-  EXPECT_EQ(history[1].calls.at(0).arguments, kOslo);
+  EXPECT_EQ(history[1].calls.at(0).arguments, kInOslo);
   EXPECT_EQ(history[2].role, Role::tool);
   EXPECT_EQ(history[2].text, call.result);
   EXPECT_EQ(history[2].call_id, history[1].calls[0].id);
   io_.run_until([&] {
     return client.view().messages.size() == 3 && client.view().last().status == MessageStatus::complete;
   });
-  EXPECT_EQ(call_of(client).arguments, kOslo);
+  EXPECT_EQ(call_of(client).arguments, kInOslo);
   EXPECT_EQ(call_of(client).state, CallState::done);
 }
 
@@ -131,15 +149,15 @@ TEST_F(ToolTurnTest, SubscribersSeeArgumentsGrow) {
     return has_call_in(client, CallState::running);
   });
   EXPECT_GE(seen.size(), 2u);
-  EXPECT_EQ(seen.back(), kOslo);
-  EXPECT_EQ(look(id).last().calls.at(0).arguments, kOslo);
+  EXPECT_EQ(seen.back(), kInOslo);
+  EXPECT_EQ(look(id).last().calls.at(0).arguments, kInOslo);
   weather_->let_go = true;
   wait_for_end(id);
 }
 
 TEST_F(ToolTurnTest, CallsRunTogetherAndResultsKeepTheirOrder) {
   allow_all();
-  rounds({{{"weather", kOslo, ""}, {"clock", R"({"zone":"UTC"})", ""}}});
+  rounds({{{"weather", kInOslo, ""}, {"clock", R"({"zone":"UTC"})", ""}}});
   weather_->wait_in_run();
   clock_->on_run = [this](const auto&, const auto&) {
     weather_->let_go = true;  // only when both run at once
@@ -164,8 +182,8 @@ TEST_F(ToolTurnTest, ACallThatNobodyAllowedWaits) {
   io_.run_for(std::chrono::milliseconds(50));
   EXPECT_EQ(clock_->runs, 0);
   EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::awaiting_approval);
-  EXPECT_FALSE(running(id).decide("another", CallDecision::once));
-  EXPECT_TRUE(running(id).decide(call_of(client).id, CallDecision::once));
+  EXPECT_EQ(error_of(decide(client, CallDecision::once, test_uuid(77))).code, Code::conflict);
+  value_of(decide(client, CallDecision::once));
   wait_for_end(id);
   EXPECT_EQ(clock_->runs, 1);
   EXPECT_EQ(path(id).at(1).calls.at(0).decision, "once");
@@ -178,7 +196,7 @@ TEST_F(ToolTurnTest, ADeniedCallIsAResultThatTheModelReads) {
   FollowingClient client(io_, *hub_, id);
   send(id, 10);
   io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  running(id).decide(call_of(client).id, CallDecision::deny);
+  value_of(decide(client, CallDecision::deny));
   wait_for_end(id);
   EXPECT_EQ(clock_->runs, 0);
   EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::denied);
@@ -191,7 +209,7 @@ TEST_F(ToolTurnTest, AllowedForTheChatIsAllowedTheNextTimeAndOnlyThere) {
   FollowingClient client(io_, *hub_, id);
   send(id, 10);
   io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  running(id).decide(call_of(client).id, CallDecision::chat);
+  value_of(decide(client, CallDecision::chat));
   wait_for_end(id);
   EXPECT_EQ(path(id).at(2).calls.at(0).decision, "auto");
   EXPECT_EQ(clock_->runs, 2);
@@ -204,7 +222,7 @@ TEST_F(ToolTurnTest, OneAnswerServesAllCallsOfThatToolThatWait) {
   FollowingClient client(io_, *hub_, id);
   send(id, 10);
   io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval, 1); });
-  running(id).decide(call_of(client).id, CallDecision::always);
+  value_of(decide(client, CallDecision::always));
   wait_for_end(id);
   EXPECT_EQ(clock_->runs, 2);
   EXPECT_EQ(path(id).at(1).calls.at(1).decision, "always");
@@ -220,7 +238,7 @@ TEST_F(ToolTurnTest, ADeniedToolIsNotOffered) {
 }
 
 TEST_F(ToolTurnTest, UnknownToolsBadArgumentsAndBrokenCallsAreResults) {
-  rounds({{{"wether", kOslo, ""},
+  rounds({{{"wether", kInOslo, ""},
            {"weather", R"({"town":"Oslo"})", ""},
            {"weather", R"({"city":)", ""},
            {"weather", "{", "the arguments are not valid JSON"}}});
@@ -238,7 +256,7 @@ TEST_F(ToolTurnTest, UnknownToolsBadArgumentsAndBrokenCallsAreResults) {
 }
 
 TEST_F(ToolTurnTest, TheThirdIdenticalCallIsRefused) {
-  const std::vector<ScriptedCall> one = {{"weather", kOslo, ""}};
+  const std::vector<ScriptedCall> one = {{"weather", kInOslo, ""}};
   rounds({one, one, {{"weather", R"({ "city" : "Oslo" })", ""}}});
   const auto id = create();
   send_and_wait(id, 10);
@@ -251,7 +269,7 @@ TEST_F(ToolTurnTest, AfterTheLastRoundTheUserMayHaveItGoOn) {
   tools::ToolLimits limits;
   limits.max_rounds = 2;
   state_ = fakes::state_with({weather_}, {{"*", "", Decision::automatic}}, limits);
-  rounds({{{"weather", kOslo, ""}}, {{"weather", R"({"city":"Rome"})", ""}}});
+  rounds({{{"weather", kInOslo, ""}}, {{"weather", R"({"city":"Rome"})", ""}}});
   const auto id = create();
   send_and_wait(id, 10);
   auto messages = path(id);
@@ -309,7 +327,7 @@ TEST_F(ToolTurnTest, OneCallCanBeCancelledAndTheTurnGoesOn) {
   FollowingClient client(io_, *hub_, id);
   send(id, 10);
   io_.run_until([&] { return has_call_in(client, CallState::running); });
-  EXPECT_TRUE(running(id).cancel(call_of(client).id));
+  value_of(cancel(client));
   wait_for_end(id);
   EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::cancelled);
   EXPECT_EQ(path(id).at(2).text, "It rains.");
@@ -344,7 +362,7 @@ TEST_F(ToolTurnTest, ALongResultIsShortenedForTheModelAndKept) {
 TEST_F(ToolTurnTest, CallsOfAnAnswerThatWasCutDoNotRun) {
   model_.answer = [](const ChatRequest&) {
     ChatScript script;
-    script.calls = {{"weather", kOslo, ""}};
+    script.calls = {{"weather", kInOslo, ""}};
     script.stop_reason = "length";
     return script;
   };
@@ -377,6 +395,45 @@ TEST_F(ToolTurnTest, AnAnswerToAnAnswerOfTheTurnCanBeGeneratedAgain) {
   EXPECT_EQ(path(id).size(), 3u);
   EXPECT_NE(path(id)[2].id, last);
   EXPECT_EQ(model_.requests.back().messages.back().role, Role::tool);
+}
+
+TEST_F(ToolTurnTest, ACallThatWaitsIsStillThereAfterARestartAndRunsOnceAllowed) {
+  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
+  const auto id = create();
+  {
+    FollowingClient client(io_, *hub_, id);
+    send(id, 10);
+    io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  }
+  restart();
+  EXPECT_EQ(path(id).at(1).status, MessageStatus::interrupted);
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::awaiting_approval);
+  FollowingClient client(io_, *hub_, id);
+  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, path(id)[1].id))).code, Code::conflict);
+  value_of(decide(client, CallDecision::once));
+  wait_for_end(id);
+  EXPECT_EQ(clock_->runs, 1);
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::done);
+  EXPECT_EQ(path(id).at(2).text, "It rains.");
+}
+
+TEST_F(ToolTurnTest, ACallThatRanWhenTheServerEndedIsNotRunAgain) {
+  weather_->wait_in_run();
+  const auto id = create();
+  {
+    FollowingClient client(io_, *hub_, id);
+    send(id, 10);
+    io_.run_until([&] { return has_call_in(client, CallState::running); });
+  }
+  restart();
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::interrupted);
+  const auto answer = path(id)[1].id;
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(weather_->runs, 1);
+  EXPECT_NE(model_.requests.back().messages.back().text.find("not known"), std::string::npos);
+  EXPECT_EQ(path(id).at(2).text, "It rains.");
 }
 
 }  // namespace
