@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "orchestration/turn/call_commands.h"
+#include "orchestration/turn/resume_calls.h"
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"

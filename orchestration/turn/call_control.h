@@ -1,5 +1,6 @@
 #pragma once
-// What a user can do about the calls of an answer that is being worked on. I/O thread; never fails.
+// What a person can do to the calls of a turn that runs. The turn implements it and puts itself into
+// LiveConversation::calls while it runs. I/O thread; neither function waits or throws.
 
 #include <cstdint>
 #include <string>
@@ -8,18 +9,18 @@ namespace parley::orchestration::turn {
 
 enum class CallDecision : std::uint8_t {
   once,
-  chat,    // this tool, as it is defined now, in this conversation
-  always,  // this tool, as it is defined now
+  chat,    // this tool in this conversation from now on
+  always,  // this tool from now on
   deny,
 };
 
 class CallControl {
  public:
   virtual ~CallControl() = default;
-  // False: no such call waits for a decision.
+  // False: it has no such call that waits for approval.
   virtual bool decide(const std::string& call, CallDecision decision) = 0;
-  // False: no such call waits or runs.
-  virtual bool cancel(const std::string& call) = 0;
+  // A call that has ended, or that it does not have, is left alone.
+  virtual void cancel(const std::string& call) = 0;
 };
 
 }  // namespace parley::orchestration::turn

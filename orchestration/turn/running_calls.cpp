@@ -185,14 +185,13 @@ void RunningCalls::apply_decision(std::size_t index) {
   if (decision == CallDecision::deny) end(index, CallState::denied, kDeniedByUser);
 }
 
-bool RunningCalls::cancel(const std::string& id) {
+void RunningCalls::cancel(const std::string& id) {
   const auto index = find(id);
-  if (!index || has_ended(call(*index).state)) return false;
+  if (!index || has_ended(call(*index).state)) return;
   work_[*index]->cancelled = true;
   work_[*index]->stop.request_stop();
   if (call(*index).state == CallState::awaiting_approval) end(*index, CallState::cancelled, kCancelled);
   changed_.notify();
-  return true;
 }
 
 // What waits for the user goes on waiting when the server ends.

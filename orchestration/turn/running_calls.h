@@ -35,7 +35,7 @@ class RunningCalls : public CallControl {
   static boost::asio::awaitable<void> run_all(std::shared_ptr<RunningCalls> calls, TurnPtr turn);
 
   bool decide(const std::string& call, CallDecision decision) override;
-  bool cancel(const std::string& call) override;
+  void cancel(const std::string& call) override;
   // All of them, as `request_stop` says.
   void stop(sessions::MessageStatus as);
 

@@ -175,6 +175,7 @@ asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
   turn->resumes_calls = false;
   turn->answer.status = MessageStatus::streaming;
   auto calls = turn->calls;
+  live->calls = calls.get();
   auto running = RunningCalls::run_all(calls, turn);
   const std::string failure = co_await failure_of(std::move(running));
   turn->answer.status = MessageStatus::complete;
@@ -184,6 +185,7 @@ asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
   } else if (turn->stop_requested) {
     apply_stop_before_start(*turn);
   }
+  live->calls = nullptr;
   turn->calls.reset();
 }
 

@@ -1,4 +1,4 @@
-#include "orchestration/turn/call_commands.h"
+#include "orchestration/turn/resume_calls.h"
 
 #include <algorithm>
 #include <memory>
