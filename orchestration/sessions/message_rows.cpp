@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "orchestration/sessions/string_list.h"
 #include "orchestration/sessions/token_id_bytes.h"
 
 namespace parley::orchestration::sessions {
@@ -55,7 +56,8 @@ Conversation read_conversation(const Query& row) {
   conversation.active_leaf = row.text(column++);
   conversation.created_at = row.integer(column++);
   conversation.updated_at = row.integer(column++);
-  conversation.deleted = row.integer(column) != 0;
+  conversation.deleted = row.integer(column++) != 0;
+  if (!row.is_null(column)) conversation.settings.tools = decode_strings(row.text(column));
   return conversation;
 }
 

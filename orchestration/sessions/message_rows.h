@@ -14,7 +14,8 @@ std::string_view word_of(MessageStatus status);
 
 // Columns of read_conversation, in its order.
 inline constexpr std::string_view kConversationColumns =
-    "id, title, system_prompt, temperature, max_tokens, active_leaf, created_at, updated_at, deleted";
+    "id, title, system_prompt, temperature, max_tokens, active_leaf, created_at, updated_at, deleted, "
+    "tools";
 Conversation read_conversation(const Query& row);
 
 // Columns of read_message, in its order. A message whose role or status is unknown comes as a failed answer

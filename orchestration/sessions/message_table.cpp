@@ -29,8 +29,9 @@ ORDER BY depth
 
 }  // namespace
 
-MessageTable::MessageTable(Database& database)
+MessageTable::MessageTable(Database& database, CallTable& calls)
     : database_(database),
+      calls_(calls),
       insert_(
           database,
           "INSERT INTO messages(conversation, " + std::string(kMessageColumns) +
@@ -63,7 +64,9 @@ bool MessageTable::insert(const std::string& conversation, const Message& m) {
         m.left_out_turns, m.usage.prompt_tokens, m.usage.cached_tokens, m.usage.completion_tokens,
         m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second)
       .run();
-  return database_.changes() == 1;
+  if (database_.changes() != 1) return false;
+  calls_.replace(conversation, m.id, m.calls);
+  return true;
 }
 
 void MessageTable::add_parts(Message& message) {
@@ -76,11 +79,16 @@ void MessageTable::add_parts(Message& message) {
   if (!readable) message.token_ids.clear();  // the text has all that matters
 }
 
+void MessageTable::add_rest(Message& message) {
+  add_parts(message);
+  if (message.role == Role::assistant) message.calls = calls_.read(message.id);
+}
+
 std::optional<Message> MessageTable::find(const std::string& conversation, const std::string& id) {
   Query query(find_, conversation, id);
   if (!query.next()) return std::nullopt;
   Message message = read_message(query);
-  add_parts(message);
+  add_rest(message);
   return message;
 }
 
@@ -91,6 +99,7 @@ void MessageTable::replace(const std::string& conversation, const Message& m) {
         m.usage.completion_tokens, m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second)
       .run();
   if (database_.changes() != 1) fail_unknown(m.id);
+  calls_.replace(conversation, m.id, m.calls);
 }
 
 void MessageTable::append(const std::string& conversation, const std::string& id, const std::string& text,
@@ -105,7 +114,7 @@ std::vector<Message> MessageTable::climb(const std::string& conversation, const 
   Query query(climb_, conversation, leaf, limit);
   while (query.next()) {
     messages.push_back(read_message(query));
-    add_parts(messages.back());
+    add_rest(messages.back());
   }
   return messages;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Messages and the parts of growing answers in SQLite, without transactions of its own. Store thread.
-// Throws StoreError.
+// Messages with their calls, and the parts of growing answers, in SQLite, without transactions of its own.
+// Store thread. Throws StoreError.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestration/sessions/call_table.h"
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/sqlite_database.h"
 
@@ -15,7 +16,8 @@ namespace parley::orchestration::sessions {
 
 class MessageTable {
  public:
-  explicit MessageTable(Database& database);
+  // `calls` is of the same database and outlives the table.
+  MessageTable(Database& database, CallTable& calls);
 
   // False: the id is taken.
   bool insert(const std::string& conversation, const Message& message);
@@ -27,14 +29,16 @@ class MessageTable {
   // From `leaf` towards the root, at most `limit`, newest first.
   std::vector<Message> climb(const std::string& conversation, const std::string& leaf, std::int64_t limit);
 
-  // Answers that are `streaming` become `interrupted`, in a new epoch; their parts stay parts. Looks at
-  // nothing that could be damaged. Returns how many.
+  // Answers that are `streaming` become `interrupted`, in a new epoch; their parts stay parts. Their calls
+  // are the CallTable's. Looks at nothing that could be damaged. Returns how many.
   std::size_t mark_interrupted();
 
  private:
   void add_parts(Message& message);
+  void add_rest(Message& message);
 
   Database& database_;
+  CallTable& calls_;
   Statement insert_;
   Statement find_;
   Statement replace_;

@@ -14,7 +14,9 @@ constexpr std::int64_t kApplicationId = 0x5041524c;  // "PARL"
 //
 // Text and ids of an answer that is being generated grow as answer_parts, so that a growing answer is never
 // written again as a whole; they are joined into its message when it ends.
-constexpr std::array<const char*, 2> kSteps = {
+//
+// Outputs and images of calls lie apart from the calls, which are read with every page of messages.
+constexpr std::array<const char*, 3> kSteps = {
     R"sql(
 CREATE TABLE conversations(
   id TEXT PRIMARY KEY,
@@ -73,6 +75,40 @@ CREATE TABLE commands(
   applied_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX commands_by_time ON commands(applied_at);
+)sql",
+    R"sql(
+ALTER TABLE conversations ADD COLUMN tools TEXT;
+
+CREATE TABLE calls(
+  key INTEGER PRIMARY KEY,
+  message INTEGER NOT NULL REFERENCES messages(key),
+  position INTEGER NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  arguments TEXT NOT NULL,
+  source TEXT NOT NULL,
+  state TEXT NOT NULL,
+  preview_kind TEXT NOT NULL,
+  preview_words TEXT NOT NULL,
+  preview_input TEXT NOT NULL,
+  result TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  elapsed_ms REAL NOT NULL
+) STRICT;
+CREATE INDEX calls_by_message ON calls(message, position);
+CREATE INDEX calls_unfinished ON calls(state) WHERE state IN ('writing', 'running');
+
+CREATE TABLE call_outputs(
+  call INTEGER PRIMARY KEY REFERENCES calls(key) ON DELETE CASCADE,
+  bytes BLOB NOT NULL
+) STRICT;
+CREATE TABLE call_images(
+  call INTEGER NOT NULL REFERENCES calls(key) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY(call, position)
+) STRICT;
 )sql"};
 
 constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());

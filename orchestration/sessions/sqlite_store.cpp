@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orchestration/sessions/call_table.h"
 #include "orchestration/sessions/command_table.h"
 #include "orchestration/sessions/database_file.h"
 #include "orchestration/sessions/folder_lock.h"
@@ -8,16 +9,20 @@
 #include "orchestration/sessions/message_table.h"
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/string_list.h"
 
 namespace parley::orchestration::sessions {
 namespace {
 
 constexpr std::size_t kMaxLimit = std::size_t{1} << 40;  // limits are added to and become 64-bit integers
 
+std::optional<std::string> tools_text(const ChatSettings& settings) {
+  return settings.tools ? std::optional(encode_strings(*settings.tools)) : std::nullopt;
+}
+
 class SqliteStore : public SessionStore {
  public:
-  SqliteStore(FolderLock lock, Database database)
-      : lock_(std::move(lock)), database_(std::move(database)), messages_(database_), commands_(database_) {}
+  SqliteStore(FolderLock lock, Database database) : lock_(std::move(lock)), database_(std::move(database)) {}
 
   bool create(const Conversation& conversation, const MaybeCommand& command) override;
   std::optional<Conversation> find(const std::string& id) override;
@@ -32,6 +37,15 @@ class SqliteStore : public SessionStore {
                       const MaybeCommand& command) override;
   void append(const std::string& conversation, const std::string& message, const std::string& text,
               const std::vector<std::int32_t>& token_ids) override;
+  bool save_call(const std::string& conversation, const std::string& message, const ToolCall& call,
+                 const MaybeCommand& command) override;
+  std::optional<OutputPiece> read_output(const std::string& conversation, const std::string& call,
+                                         std::size_t offset, std::size_t max_bytes) override {
+    return calls_.read_output(conversation, call, offset, max_bytes);
+  }
+  std::optional<calls::CallImage> read_image(const std::string& call, std::size_t number) override {
+    return calls_.read_image(call, number);
+  }
   MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
   bool remember(const AppliedCommand& command) override;
   std::optional<AppliedCommand> find_command(const std::string& id) override;
@@ -43,11 +57,12 @@ class SqliteStore : public SessionStore {
 
   FolderLock lock_;  // let go of last
   Database database_;
-  MessageTable messages_;
-  CommandTable commands_;
+  CallTable calls_{database_};
+  MessageTable messages_{database_, calls_};
+  CommandTable commands_{database_};
   Statement create_{database_,
                     "INSERT INTO conversations(" + std::string(kConversationColumns) +
-                        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(id) DO NOTHING"};
+                        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT(id) DO NOTHING"};
   Statement find_{database_,
                   "SELECT " + std::string(kConversationColumns) + " FROM conversations WHERE id = ?1"};
   Statement list_{database_, "SELECT " + std::string(kConversationColumns) +
@@ -56,7 +71,7 @@ class SqliteStore : public SessionStore {
   Statement update_{
       database_,
       "UPDATE conversations SET title = ?2, system_prompt = ?3, temperature = ?4, max_tokens = ?5, "
-      "active_leaf = ?6, updated_at = ?7, deleted = ?8 WHERE id = ?1"};
+      "active_leaf = ?6, updated_at = ?7, deleted = ?8, tools = ?9 WHERE id = ?1"};
   Statement entitle_{database_, "UPDATE conversations SET title = ?2 WHERE id = ?1"};
   Statement touch_{
       database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
@@ -66,7 +81,7 @@ bool SqliteStore::create(const Conversation& c, const MaybeCommand& command) {
   Transaction transaction(database_);
   if (!is_new(command)) return false;
   Query(create_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
-        c.active_leaf, c.created_at, c.updated_at, c.deleted)
+        c.active_leaf, c.created_at, c.updated_at, c.deleted, tools_text(c.settings))
       .run();
   if (database_.changes() != 1) return false;
   transaction.commit();
@@ -95,7 +110,7 @@ bool SqliteStore::update(const Conversation& c, const MaybeCommand& command) {
   Transaction transaction(database_);
   if (!is_new(command)) return false;
   Query(update_, c.id, c.title, c.settings.system_prompt, c.settings.temperature, c.settings.max_tokens,
-        c.active_leaf, c.updated_at, c.deleted)
+        c.active_leaf, c.updated_at, c.deleted, tools_text(c.settings))
       .run();
   if (database_.changes() != 1) return false;
   transaction.commit();
@@ -144,6 +159,15 @@ void SqliteStore::append(const std::string& conversation, const std::string& mes
   messages_.append(conversation, message, text, token_ids);
 }
 
+bool SqliteStore::save_call(const std::string& conversation, const std::string& message, const ToolCall& call,
+                            const MaybeCommand& command) {
+  Transaction transaction(database_);
+  if (!is_new(command)) return false;
+  calls_.save(conversation, message, call);
+  transaction.commit();
+  return true;
+}
+
 MessagePage SqliteStore::path(const std::string& conversation, const std::string& leaf, std::size_t limit) {
   limit = std::min(limit, kMaxLimit);
   MessagePage page;
@@ -163,7 +187,13 @@ bool SqliteStore::remember(const AppliedCommand& command) {
 
 std::optional<AppliedCommand> SqliteStore::find_command(const std::string& id) { return commands_.find(id); }
 
-std::size_t SqliteStore::mark_interrupted() { return messages_.mark_interrupted(); }
+std::size_t SqliteStore::mark_interrupted() {
+  Transaction transaction(database_);
+  calls_.mark_interrupted();
+  const std::size_t count = messages_.mark_interrupted();
+  transaction.commit();
+  return count;
+}
 
 }  // namespace
 

@@ -8,15 +8,38 @@
 namespace parley::tests::fakes {
 namespace {
 
+namespace calls = orchestration::calls;
 using orchestration::sessions::AppliedCommand;
+using orchestration::sessions::CallState;
 using orchestration::sessions::Conversation;
 using orchestration::sessions::ConversationPage;
 using orchestration::sessions::Message;
 using orchestration::sessions::MessagePage;
 using orchestration::sessions::MessageStatus;
+using orchestration::sessions::OutputPiece;
 using orchestration::sessions::SessionStore;
 using orchestration::sessions::StoreError;
+using orchestration::sessions::ToolCall;
 using orchestration::sessions::UnixMillis;
+
+// As pages carry it.
+Message without_bulk(Message message) {
+  for (ToolCall& call : message.calls) {
+    call.output_bytes = call.output.size();
+    call.output.clear();
+    for (calls::CallImage& image : call.images) image.bytes.clear();
+  }
+  return message;
+}
+
+// What `call` was read without stays as it was in `old`.
+ToolCall with_bulk_of(const ToolCall& old, ToolCall call) {
+  if (call.output.empty()) call.output = old.output;
+  for (std::size_t i = 0; i < std::min(call.images.size(), old.images.size()); ++i) {
+    if (call.images[i].bytes.empty()) call.images[i].bytes = old.images[i].bytes;
+  }
+  return call;
+}
 
 class MemoryStore : public SessionStore {
  public:
@@ -39,6 +62,11 @@ class MemoryStore : public SessionStore {
                       const MaybeCommand& command) override;
   void append(const std::string& conversation, const std::string& message, const std::string& text,
               const std::vector<std::int32_t>& token_ids) override;
+  bool save_call(const std::string& conversation, const std::string& message, const ToolCall& call,
+                 const MaybeCommand& command) override;
+  std::optional<OutputPiece> read_output(const std::string& conversation, const std::string& call,
+                                         std::size_t offset, std::size_t max_bytes) override;
+  std::optional<calls::CallImage> read_image(const std::string& call, std::size_t number) override;
   MessagePage path(const std::string& conversation, const std::string& leaf, std::size_t limit) override;
   bool remember(const AppliedCommand& command) override {
     return commands_.emplace(command.id, command).second;
@@ -63,6 +91,8 @@ class MemoryStore : public SessionStore {
   }
   const Stored* look_up(const std::string& conversation, const std::string& id) const;
   Message& existing(const std::string& conversation, const std::string& id);
+  const Stored* owner_of(const std::string& call) const;
+  void check_owner(const std::string& message, const std::vector<ToolCall>& calls) const;
   void insert_as_leaf(const std::string& conversation, const Message& message);
 
   std::map<std::string, Conversation> conversations_;
@@ -115,6 +145,7 @@ Message& MemoryStore::existing(const std::string& conversation, const std::strin
 }
 
 void MemoryStore::insert_as_leaf(const std::string& conversation, const Message& message) {
+  check_owner(message.id, message.calls);
   auto& owner = conversations_.at(conversation);
   by_id_.emplace(message.id, messages_.size());
   messages_.push_back({conversation, message});
@@ -146,15 +177,38 @@ bool MemoryStore::add_turn(const std::string& conversation, const std::string& t
 std::optional<Message> MemoryStore::find_message(const std::string& conversation, const std::string& id) {
   const Stored* stored = look_up(conversation, id);
   if (stored == nullptr) return std::nullopt;
-  return stored->message;
+  return without_bulk(stored->message);
+}
+
+const MemoryStore::Stored* MemoryStore::owner_of(const std::string& call) const {
+  for (const Stored& stored : messages_) {
+    for (const ToolCall& other : stored.message.calls) {
+      if (other.id == call) return &stored;
+    }
+  }
+  return nullptr;
+}
+
+void MemoryStore::check_owner(const std::string& message, const std::vector<ToolCall>& calls) const {
+  for (const ToolCall& call : calls) {
+    const Stored* owner = owner_of(call.id);
+    if (owner != nullptr && owner->message.id != message)
+      throw StoreError("Call " + call.id + " is another message's.");
+  }
 }
 
 bool MemoryStore::update_message(const std::string& conversation, const Message& message,
                                  const MaybeCommand& command) {
   Message& old = existing(conversation, message.id);
   if (was_applied(command)) return false;
+  check_owner(message.id, message.calls);
   remember_if_any(command);
   Message changed = message;
+  for (ToolCall& call : changed.calls) {
+    for (const ToolCall& stored : old.calls) {
+      if (stored.id == call.id) call = with_bulk_of(stored, std::move(call));
+    }
+  }
   changed.parent = old.parent;
   changed.role = old.role;
   changed.created_at = old.created_at;
@@ -169,11 +223,54 @@ void MemoryStore::append(const std::string& conversation, const std::string& mes
   answer.token_ids.insert(answer.token_ids.end(), token_ids.begin(), token_ids.end());
 }
 
+bool MemoryStore::save_call(const std::string& conversation, const std::string& message, const ToolCall& call,
+                            const MaybeCommand& command) {
+  if (was_applied(command)) return false;
+  Message& owner = existing(conversation, message);
+  check_owner(message, {call});
+  remember_if_any(command);
+  for (ToolCall& stored : owner.calls) {
+    if (stored.id != call.id) continue;
+    stored = with_bulk_of(stored, call);
+    return true;
+  }
+  owner.calls.push_back(call);
+  return true;
+}
+
+std::optional<OutputPiece> MemoryStore::read_output(const std::string& conversation, const std::string& call,
+                                                    std::size_t offset, std::size_t max_bytes) {
+  const Stored* owner = owner_of(call);
+  if (owner == nullptr || owner->conversation != conversation) return std::nullopt;
+  OutputPiece piece;
+  piece.message = owner->message.id;
+  piece.offset = offset;
+  for (const ToolCall& stored : owner->message.calls) {
+    if (stored.id != call) continue;
+    const std::string& whole = stored.output.empty() ? stored.result : stored.output;
+    piece.bytes = whole.size();
+    if (offset < whole.size())
+      piece.text = whole.substr(offset, std::max(max_bytes, orchestration::sessions::kMinPieceBytes));
+  }
+  keep_whole_characters(piece);
+  return piece;
+}
+
+std::optional<calls::CallImage> MemoryStore::read_image(const std::string& call, std::size_t number) {
+  const Stored* owner = owner_of(call);
+  if (owner == nullptr) return std::nullopt;
+  for (const ToolCall& stored : owner->message.calls) {
+    const bool has_it = number < stored.images.size() && !stored.images[number].bytes.empty();
+    if (stored.id == call && has_it) return stored.images[number];
+  }
+  return std::nullopt;
+}
+
 MessagePage MemoryStore::path(const std::string& conversation, const std::string& leaf, std::size_t limit) {
   MessagePage page;
   const Stored* next = look_up(conversation, leaf);
   for (; next != nullptr && page.items.size() < limit; next = look_up(conversation, next->message.parent)) {
-    page.items.push_back(next->message);
+    page.items.push_back(without_bulk(next->message));
   }
   page.more = next != nullptr;
   std::reverse(page.items.begin(), page.items.end());
@@ -183,6 +280,10 @@ MessagePage MemoryStore::path(const std::string& conversation, const std::string
 std::size_t MemoryStore::mark_interrupted() {
   std::size_t count = 0;
   for (Stored& stored : messages_) {
+    for (ToolCall& call : stored.message.calls) {
+      if (call.state == CallState::writing || call.state == CallState::running)
+        call.state = CallState::interrupted;
+    }
     if (stored.message.status != MessageStatus::streaming) continue;
     stored.message.status = MessageStatus::interrupted;
     stored.message.epoch += 1;

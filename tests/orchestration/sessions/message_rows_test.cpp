@@ -22,7 +22,7 @@ TEST(MessageRows, EveryRoleAndStatusHasItsOwnWord) {
 
 TEST(MessageRows, AConversationIsReadInTheOrderOfItsColumns) {
   Database database{std::filesystem::path()};
-  Statement select(database, "SELECT 'id', 'title', 'system', 0.5, NULL, 'leaf', 1, 2, 1");
+  Statement select(database, "SELECT 'id', 'title', 'system', 0.5, NULL, 'leaf', 1, 2, 1, '[\"a\",\"b\"]'");
   Query row(select);
   ASSERT_TRUE(row.next());
   const Conversation conversation = read_conversation(row);
@@ -35,6 +35,7 @@ TEST(MessageRows, AConversationIsReadInTheOrderOfItsColumns) {
   EXPECT_EQ(conversation.created_at, 1);
   EXPECT_EQ(conversation.updated_at, 2);
   EXPECT_TRUE(conversation.deleted);
+  EXPECT_EQ(conversation.settings.tools, (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(MessageRows, AMessageIsReadInTheOrderOfItsColumns) {
@@ -114,6 +115,11 @@ TEST_F(DamagedRow, AnUnknownStatusIsAFailedMessage) {
   EXPECT_NE(answer.error.find("status 'thinking'"), std::string::npos) << answer.error;
   EXPECT_EQ(answer.text, "one two three");
   EXPECT_EQ(answer.role, Role::assistant);
+}
+
+TEST_F(DamagedRow, UnreadableToolsAreAsIfNoneWereChosen) {
+  auto store = reopen_after("UPDATE conversations SET tools = '[\"a\", 3]'");
+  EXPECT_EQ(store->find("c")->settings.tools, std::nullopt);
 }
 
 TEST_F(DamagedRow, AnUnknownRoleIsAFailedMessage) {

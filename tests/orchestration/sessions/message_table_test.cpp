@@ -12,7 +12,7 @@ namespace {
 class MessageTableTest : public testing::Test {
  protected:
   MessageTableTest() {
-    database_.execute("INSERT INTO conversations VALUES ('c', '', '', NULL, NULL, '', 1, 1, 0)");
+    database_.execute("INSERT INTO conversations VALUES ('c', '', '', NULL, NULL, '', 1, 1, 0, NULL)");
   }
 
   // A database of today's schema, opened as the store opens it.
@@ -31,7 +31,8 @@ class MessageTableTest : public testing::Test {
   std::int64_t num_parts() { return database_.integer("SELECT count(*) FROM answer_parts"); }
 
   Database database_ = migrated();
-  MessageTable table_{database_};
+  CallTable calls_{database_};
+  MessageTable table_{database_, calls_};
 };
 
 TEST_F(MessageTableTest, AnIdIsInsertedOnce) {
@@ -61,6 +62,19 @@ TEST_F(MessageTableTest, PartsAreReadBehindTheTextAndJoinedByAReplacement) {
   EXPECT_EQ(table_.find("c", "a")->text, "whole");
   table_.append("c", "a", "+", {});
   EXPECT_EQ(table_.find("c", "a")->text, "whole+");
+}
+
+TEST_F(MessageTableTest, CallsAreReadWithTheirAnswer) {
+  table_.insert("c", sample_question("q", ""));
+  Message answer = sample_answer("a", "q");
+  answer.calls = {sample_call("1"), sample_call("2")};
+  table_.insert("c", answer);
+  EXPECT_EQ(table_.find("c", "a")->calls.size(), 2u);
+  EXPECT_EQ(table_.climb("c", "a", 9).at(0).calls.at(1).id, "2");
+  EXPECT_TRUE(table_.climb("c", "a", 9).at(1).calls.empty());
+  answer.calls.pop_back();
+  table_.replace("c", answer);
+  EXPECT_EQ(table_.find("c", "a")->calls.size(), 1u);
 }
 
 TEST_F(MessageTableTest, UnknownMessagesCannotGrow) {

@@ -37,6 +37,15 @@ inline Message sample_answer(const std::string& id, const std::string& parent) {
   return answer;
 }
 
+inline ToolCall sample_call(const std::string& id, CallState state = CallState::done) {
+  ToolCall call;
+  call.id = id;
+  call.name = "tool";
+  call.arguments = "{}";
+  call.state = state;
+  return call;
+}
+
 inline AppliedCommand sample_command(const std::string& id, UnixMillis at = 3000) {
   AppliedCommand command;
   command.id = id;

@@ -33,12 +33,15 @@ TEST(Schema, AnOlderOneBecomesTodaysAndKeepsWhatItHas) {
   Database database{std::filesystem::path()};
   migrate(database);
   database.execute(
+      "DROP TABLE call_outputs; DROP TABLE call_images; DROP TABLE calls;"
+      "ALTER TABLE conversations DROP COLUMN tools;"
       "DROP TABLE commands; PRAGMA user_version = 1;"  // as of version 1
       "INSERT INTO conversations VALUES ('c', 'kept', '', NULL, NULL, '', 1, 1, 0)");
   EXPECT_TRUE(find_missing_tables(database));
   migrate(database);
   EXPECT_EQ(find_missing_tables(database), std::nullopt);
   EXPECT_EQ(database.text("SELECT title FROM conversations"), "kept");
+  EXPECT_EQ(database.integer("SELECT tools IS NULL FROM conversations"), 1);
 }
 
 TEST(Schema, ANewerOneIsRefused) {

@@ -45,6 +45,7 @@ TEST_P(SessionStoreTest, GivesBackAConversationAsItWasCreated) {
   conversation.settings.system_prompt = std::string("with a NUL \0 inside", 18);
   conversation.settings.temperature = 0.25;
   conversation.settings.max_tokens = 123;
+  conversation.settings.tools = {"weather", "Gr\xC3\xB6\xC3\x9F\"e"};
   conversation.updated_at = 99;
   ASSERT_TRUE(store_->create(conversation));
   const auto found = store_->find("d");
@@ -53,6 +54,7 @@ TEST_P(SessionStoreTest, GivesBackAConversationAsItWasCreated) {
   EXPECT_EQ(found->settings.system_prompt, conversation.settings.system_prompt);
   EXPECT_EQ(found->settings.temperature, 0.25);
   EXPECT_EQ(found->settings.max_tokens, 123);
+  EXPECT_EQ(found->settings.tools, conversation.settings.tools);
   EXPECT_EQ(found->active_leaf, "");
   EXPECT_EQ(found->created_at, 77);
   EXPECT_EQ(found->updated_at, 99);
@@ -65,6 +67,7 @@ TEST_P(SessionStoreTest, KeepsTheFirstOfTwoConversationsWithOneId) {
   EXPECT_FALSE(store_->create(again));
   EXPECT_EQ(store_->find("c")->title, "");
   EXPECT_EQ(store_->find("c")->settings.temperature, std::nullopt);
+  EXPECT_EQ(store_->find("c")->settings.tools, std::nullopt);
   EXPECT_EQ(store_->find("unknown"), std::nullopt);
 }
 
@@ -73,11 +76,13 @@ TEST_P(SessionStoreTest, UpdatesEverythingButTheTimeOfCreation) {
   changed.title = "new";
   changed.settings.max_tokens = 9;
   changed.deleted = true;
+  changed.settings.tools.emplace();  // none is switched on
   EXPECT_TRUE(store_->update(changed));
   const auto found = store_->find("c");
   EXPECT_EQ(found->title, "new");
   EXPECT_EQ(found->settings.max_tokens, 9);
   EXPECT_TRUE(found->deleted);
+  EXPECT_EQ(found->settings.tools, std::vector<std::string>());
   EXPECT_EQ(found->updated_at, 5);
   EXPECT_EQ(found->created_at, 1000);
   EXPECT_FALSE(store_->update(sample_conversation("unknown")));

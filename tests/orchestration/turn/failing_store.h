@@ -54,6 +54,17 @@ class FailingStore : public sessions::SessionStore {
     if (fail_appends) throw sessions::StoreError("The disk is full.");
     memory_->append(conversation, message, text, token_ids);
   }
+  bool save_call(const std::string& conversation, const std::string& message, const sessions::ToolCall& call,
+                 const MaybeCommand& command) override {
+    return writable().save_call(conversation, message, call, command);
+  }
+  std::optional<sessions::OutputPiece> read_output(const std::string& conversation, const std::string& call,
+                                                   std::size_t offset, std::size_t max_bytes) override {
+    return readable().read_output(conversation, call, offset, max_bytes);
+  }
+  std::optional<calls::CallImage> read_image(const std::string& call, std::size_t number) override {
+    return readable().read_image(call, number);
+  }
   sessions::MessagePage path(const std::string& conversation, const std::string& leaf,
                              std::size_t limit) override {
     return readable().path(conversation, leaf, limit);
