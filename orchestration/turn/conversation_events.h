@@ -40,7 +40,8 @@ struct ClientPosition {
   std::size_t offset = 0;  // bytes of that answer it has
 };
 
-// Events of one conversation. All but TextDelta are numbered, without gaps, from 1 in each run of the server.
+// Events of one conversation. All but TextDelta and ArgumentsDelta are numbered, without gaps, from 1 in each
+// run of the server.
 struct Snapshot {  // replaces everything the client has of the conversation
   ConversationSummary summary;
   std::vector<MessageView> messages;  // the active path, its newest messages, oldest first
@@ -67,7 +68,8 @@ struct CallChanged {  // a call began, its arguments are complete, it waits, run
   int index = 0;  // of the call in the message
   CallView call;  // all of it; takes the place of what the client had
 };
-struct ArgumentsDelta {  // not numbered: the arguments of the call that is being written
+// Not numbered: the arguments of the call that is being written. What the client has from `offset` on goes.
+struct ArgumentsDelta {
   std::string message;
   std::int64_t epoch = 0;
   int index = 0;

@@ -88,6 +88,8 @@ void EventLog::add(ConversationEvent event) {
   set_sequence(event, sequence);
   Entry entry;
   entry.mark = mark_after(event);
+  if (!entry.mark.growing) close_arguments();
+  add_arguments(event);
   entry.bytes = std::visit(MemoryOf(), event);
   entry.event = std::move(event);
   if (!texts_.empty() && texts_.back().message == entry.mark.message) texts_.back().last_sequence = sequence;
@@ -96,7 +98,16 @@ void EventLog::add(ConversationEvent event) {
   trim();
 }
 
+// What a client has of them takes the place of what it had, so an event must not bring it less.
+void EventLog::add_arguments(ConversationEvent& event) const {
+  auto* changed = std::get_if<CallChanged>(&event);
+  const bool written = changed != nullptr && call_ >= 0 && changed->index == call_ &&
+                       changed->message == texts_.back().message;
+  if (written) changed->call.call.arguments = arguments_;
+}
+
 void EventLog::open_text(const std::string& message, std::int64_t epoch, std::string_view text) {
+  close_arguments();
   const bool goes_on = !texts_.empty() && texts_.back().message == message && texts_.back().epoch == epoch;
   if (goes_on) {
     assert(texts_.back().text == text);
@@ -112,9 +123,15 @@ void EventLog::open_text(const std::string& message, std::int64_t epoch, std::st
 void EventLog::grow(std::string_view text) { texts_.back().text.append(text); }
 
 void EventLog::open_arguments(int index) {
+  assert(index >= 0 && !texts_.empty());
   call_ = index;
   ++writing_;
   arguments_.clear();
+}
+
+void EventLog::grow_arguments(std::string_view text) {
+  assert(call_ >= 0);
+  arguments_.append(text);
 }
 
 void EventLog::close_arguments() {

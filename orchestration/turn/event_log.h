@@ -7,7 +7,8 @@
 // Plain data structure, one thread, never fails. Invariants:
 //   1. kept events are numbered base + 1 .. last_sequence() without gaps;
 //   2. the text of every answer that a kept event ended, and of the one that is growing, is kept;
-//   3. a text only grows, so (message, epoch, offset) always means the same bytes.
+//   3. a text only grows, so (message, epoch, offset) always means the same bytes;
+//   4. arguments only grow too while they are being written, and only the growing answer has some that are.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,18 +45,23 @@ class EventLog {
   std::uint64_t last_sequence() const { return base_ + entries_.size(); }
 
   // Sets the event's number and keeps it. A message whose status is `streaming` is the answer that grows from
-  // now on. MessageChanged with another status ends it; text_bytes is set here when the answer was growing.
+  // now on. MessageChanged with another status ends it, and the writing of arguments. A CallChanged of the
+  // call that is being written gets its arguments so far here.
   void add(ConversationEvent event);
   // Before the event that makes an answer grow: what it has already.
   void open_text(const std::string& message, std::int64_t epoch, std::string_view text);
   // The growing answer's.
   void grow(std::string_view text);
   const std::string& text() const { return texts_.back().text; }
-  // The arguments of call `index` of the growing answer are being written from now on, or no longer: they are
-  // then in a numbered CallChanged.
+  // The arguments of call `index` of the growing answer are being written from now on, or no longer: whoever
+  // ends them adds a CallChanged that has them all. Readers get them from their beginning, wherever they
+  // come from.
   void open_arguments(int index);
-  void grow_arguments(std::string_view text) { arguments_.append(text); }
+  void grow_arguments(std::string_view text);
   void close_arguments();
+  // The call whose arguments are being written; -1: none is.
+  int writing_call() const { return call_; }
+  const std::string& arguments() const { return arguments_; }
 
   // Of a reader that has everything.
   Cursor end() const;
@@ -87,6 +93,7 @@ class EventLog {
 
   const Mark& mark_at(std::uint64_t sequence) const;
   Mark mark_after(const ConversationEvent& event);
+  void add_arguments(ConversationEvent& event) const;
   const Text* find_text(const std::string& message, std::int64_t epoch) const;
   bool replay(std::uint64_t sequence, Cursor& cursor, Events& out) const;
   bool bring_text_to(const Mark& mark, Cursor& cursor, Events& out) const;

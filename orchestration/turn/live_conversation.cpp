@@ -17,6 +17,8 @@ void LiveConversation::overlay(sessions::Message& message) const {
   if (turn && turn->answer.id == message.id) {
     message = turn->answer;
     message.text = log.text();
+    const auto writing = static_cast<std::size_t>(log.writing_call());
+    if (writing < message.calls.size()) message.calls[writing].arguments = log.arguments();
   } else if (unsaved && unsaved->answer.id == message.id) {
     message = unsaved->answer;
     message.status = MessageStatus::failed;
@@ -36,6 +38,7 @@ MessageView without_bulk(sessions::Message message) {
 }
 
 sessions::ToolCall without_bulk(sessions::ToolCall call) {
+  if (!call.output.empty()) call.output_bytes = call.output.size();
   call.output.clear();
   for (calls::CallImage& image : call.images) image.bytes.clear();
   return call;

@@ -60,6 +60,15 @@ asio::awaitable<Events> next_events(std::shared_ptr<Reader> reader) {
   co_return events;
 }
 
+std::size_t bytes_of(const MessageView& message) {
+  std::size_t bytes = message.text.size();
+  for (const sessions::ToolCall& call : message.calls) {
+    bytes += call.arguments.size() + call.result.size() + call.preview.input.size();
+    for (const std::string& word : call.preview.words) bytes += word.size();
+  }
+  return bytes;
+}
+
 class HubSubscription : public Subscription {
  public:
   explicit HubSubscription(std::shared_ptr<Reader> reader) : reader_(std::move(reader)) {}
@@ -85,7 +94,7 @@ void make_presentable(sessions::MessagePage& page) {
   std::size_t bytes = 0;
   std::size_t first = page.items.size();
   while (first > 0) {
-    const std::size_t with_this = bytes + page.items[first - 1].text.size();
+    const std::size_t with_this = bytes + bytes_of(page.items[first - 1]);
     if (with_this > kMaxPageBytes && bytes > 0) break;
     bytes = with_this;
     --first;

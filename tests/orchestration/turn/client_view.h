@@ -20,6 +20,7 @@ class ClientView {
   bool more = false;
   int num_snapshots = 0;
   int num_deltas = 0;
+  tools::ToolProgress progress;  // of the call that changed last
 
   void apply(const std::vector<ConversationEvent>& events) {
     for (const ConversationEvent& event : events) {
@@ -67,6 +68,30 @@ class ClientView {
     std::string text = std::move(message->text);
     *message = changed.message;
     message->text = std::move(text);
+  }
+
+  void apply(const CallChanged& changed) {
+    follow(changed.sequence);
+    MessageView* message = find(changed.message);
+    ASSERT_NE(message, nullptr);
+    const auto index = static_cast<std::size_t>(changed.index);
+    ASSERT_LE(index, message->calls.size());
+    if (index == message->calls.size()) message->calls.emplace_back();
+    message->calls[index] = changed.call.call;
+    progress = changed.call.progress;
+  }
+
+  void apply(const ArgumentsDelta& delta) {
+    MessageView* message = find(delta.message);
+    ASSERT_NE(message, nullptr);
+    EXPECT_EQ(message->epoch, delta.epoch);
+    const auto index = static_cast<std::size_t>(delta.index);
+    ASSERT_LT(index, message->calls.size());  // the call began before
+    EXPECT_EQ(message->calls[index].state, sessions::CallState::writing);
+    std::string& arguments = message->calls[index].arguments;
+    ASSERT_LE(delta.offset, arguments.size());
+    EXPECT_FALSE(delta.text.empty());
+    arguments.replace(delta.offset, std::string::npos, delta.text);
   }
 
   void apply(const ConversationChanged& changed) {

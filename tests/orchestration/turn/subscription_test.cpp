@@ -279,6 +279,10 @@ TEST(MakePresentable, KeepsTheNewestMessagesWithoutTheirIds) {
   EXPECT_TRUE(page.more);
   EXPECT_EQ(page.items[0].text[0], '1');
   for (const MessageView& message : page.items) EXPECT_TRUE(message.token_ids.empty());
+  page.items[1].calls.emplace_back().result = std::string(2u << 20, 'r');
+  page.items[1].calls.back().output = std::string(9u << 20, 'o');  // does not travel
+  make_presentable(page);
+  ASSERT_EQ(page.items.size(), 2u);
   page.items.back().text = std::string(5u << 20, 'x');
   make_presentable(page);
   EXPECT_EQ(page.items.size(), 1u);  // the newest, whatever its size
