@@ -1,8 +1,10 @@
 #include "orchestration/turn/command_checks.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "inference/tokenizer/utf8.h"
+#include "orchestration/tools/tool_name.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/title.h"
 #include "orchestration/turn/uuid.h"
@@ -13,6 +15,7 @@ namespace {
 using Code = CommandError::Code;
 
 constexpr double kMaxTemperature = 2.0;
+constexpr std::size_t kMaxTools = 1000;
 
 // `what` begins a sentence: "The title".
 std::optional<CommandError> check_text(const std::string& what, const std::string& text,
@@ -29,6 +32,16 @@ std::optional<CommandError> check_text(const std::string& what, const std::strin
 std::optional<CommandError> check_id(const std::string& field, const std::string& id) {
   if (is_uuid(id)) return std::nullopt;
   return command_error(Code::invalid, "The field '" + field + "' must be a UUID in lower case.");
+}
+
+// Names of tools that are not there are fine: their server may be down just now.
+std::optional<CommandError> check_tools(const std::vector<std::string>& names) {
+  if (names.size() > kMaxTools) {
+    return command_error(Code::too_long, "At most " + std::to_string(kMaxTools) +
+                                             " tools can be switched on in a chat. Leave some out.");
+  }
+  if (std::all_of(names.begin(), names.end(), tools::is_tool_name)) return std::nullopt;
+  return command_error(Code::invalid, "The field 'tools' must hold names of tools only.");
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ std::optional<CommandError> check_settings(const SettingsCommand& command, const
   if (command.max_tokens && *command.max_tokens && **command.max_tokens < 1) {
     return command_error(Code::invalid, "The answer's limit (max_tokens) must be at least 1.");
   }
+  if (command.tools && *command.tools) return check_tools(**command.tools);
   return std::nullopt;
 }
 

@@ -53,6 +53,7 @@ void apply(const SettingsCommand& command, sessions::ChatSettings& settings) {
   if (command.system_prompt) settings.system_prompt = *command.system_prompt;
   if (command.temperature) settings.temperature = *command.temperature;
   if (command.max_tokens) settings.max_tokens = *command.max_tokens;
+  if (command.tools) settings.tools = *command.tools;
 }
 
 // A setting as a field of the hash: absent, back to the default, or the value bit by bit.
@@ -67,10 +68,22 @@ std::string hashed_setting(const std::optional<std::optional<T>>& setting) {
   }
 }
 
+std::string hashed_tools(const std::optional<std::vector<std::string>>& tools) {
+  if (!tools) return "default";
+  std::string names = "=";
+  for (const std::string& name : *tools) names += name + "\n";
+  return names;
+}
+
 std::int64_t hash_of_settings(const SettingsCommand& command) {
   const std::string prompt = command.system_prompt ? "=" + *command.system_prompt : "absent";
-  return content_hash({"settings", command.conversation, prompt, hashed_setting(command.temperature),
-                       hashed_setting(command.max_tokens)});
+  const std::string temperature = hashed_setting(command.temperature);
+  const std::string max_tokens = hashed_setting(command.max_tokens);
+  // Without tools as it was before there were any: hashes are stored.
+  if (!command.tools)
+    return content_hash({"settings", command.conversation, prompt, temperature, max_tokens});
+  return content_hash(
+      {"settings", command.conversation, prompt, temperature, max_tokens, hashed_tools(*command.tools)});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "orchestration/turn/answer_commands.h"
+#include "orchestration/turn/call_commands.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/conversation_commands.h"
 #include "orchestration/turn/hub_core.h"
@@ -144,6 +145,19 @@ class Hub : public ConversationHub {
   }
   asio::awaitable<CommandResult<Done>> stop(std::string command, std::string conversation) override {
     return whole(stop_answer(core_, std::move(command), std::move(conversation)));
+  }
+
+  asio::awaitable<CommandResult<Done>> decide(DecideCommand command) override {
+    return whole(decide_call(core_, std::move(command)));
+  }
+  asio::awaitable<CommandResult<Done>> cancel_call(CancelCallCommand command) override {
+    return whole(turn::cancel_call(core_, std::move(command)));
+  }
+  asio::awaitable<CommandResult<sessions::OutputPiece>> read_output(OutputRequest request) override {
+    return read_call_output(core_, std::move(request));
+  }
+  asio::awaitable<std::optional<calls::CallImage>> read_image(std::string call, std::size_t number) override {
+    return read_call_image(core_, std::move(call), number);
   }
 
   asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(

@@ -27,6 +27,7 @@
 #include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/conversation_events.h"
 #include "orchestration/turn/hub_commands.h"
+#include "orchestration/turn/tool_catalogue.h"
 
 namespace parley::orchestration::turn {
 
@@ -38,6 +39,7 @@ struct HubOptions {
   std::chrono::milliseconds persist_interval{500};  // how often a growing answer is saved
   std::size_t snapshot_messages = 100;
   std::size_t event_history = 256;              // events kept for clients that come back
+  ToolCatalogue* tools = nullptr;               // what turns may call; outlives the hub; nullptr: nothing
   std::function<void(const std::string&)> log;  // lines about failures that no command or answer can tell
   ToolDesk* tools = nullptr;                    // outlives the hub; null: nothing can be called
 };
@@ -75,6 +77,17 @@ class ConversationHub {
                                                                       std::string conversation,
                                                                       std::string message) = 0;
   virtual boost::asio::awaitable<CommandResult<Done>> stop(std::string command, std::string conversation) = 0;
+
+  // `conflict` when the call does not wait for approval any more. A turn that the end of the server cut goes
+  // on.
+  virtual boost::asio::awaitable<CommandResult<Done>> decide(DecideCommand command) = 0;
+  // Done as well when the call has ended already.
+  virtual boost::asio::awaitable<CommandResult<Done>> cancel_call(CancelCallCommand command) = 0;
+  // A piece of all the text that the call's tool gave.
+  virtual boost::asio::awaitable<CommandResult<sessions::OutputPiece>> read_output(OutputRequest request) = 0;
+  // None: there is no such image.
+  virtual boost::asio::awaitable<std::optional<calls::CallImage>> read_image(std::string call,
+                                                                             std::size_t number) = 0;
 
   virtual boost::asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
       std::string conversation, std::optional<ClientPosition> have) = 0;

@@ -6,6 +6,9 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
+
+#include "orchestration/turn/call_control.h"
 
 namespace parley::orchestration::turn {
 
@@ -45,6 +48,30 @@ struct SettingsCommand {  // absent fields stay as they are
   std::optional<std::string> system_prompt;
   std::optional<std::optional<double>> temperature;  // inner absent: back to the default
   std::optional<std::optional<int>> max_tokens;
+  // Names of the tools that are switched on; inner absent: as the model's profile says.
+  std::optional<std::optional<std::vector<std::string>>> tools;
+};
+
+struct DecideCommand {
+  std::string id;  // client UUID
+  std::string conversation;
+  std::string message;  // the answer
+  std::string call;
+  CallDecision decision = CallDecision::deny;
+};
+
+struct CancelCallCommand {
+  std::string id;  // client UUID
+  std::string conversation;
+  std::string message;
+  std::string call;
+};
+
+struct OutputRequest {
+  std::string conversation;
+  std::string message;
+  std::string call;
+  std::size_t offset = 0;  // bytes
 };
 
 }  // namespace parley::orchestration::turn

@@ -13,6 +13,7 @@
 
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/turn/async_lock.h"
+#include "orchestration/turn/call_control.h"
 #include "orchestration/turn/event_log.h"
 #include "orchestration/turn/wakeup.h"
 
@@ -36,6 +37,7 @@ struct LiveConversation {
   Wakeup changed;  // the log has grown, or all subscriptions end
   AsyncLock lock;
   std::shared_ptr<RunningTurn> turn;  // shared with the coroutine that runs it and those that await its end
+  CallControl* calls = nullptr;       // of the turn, which sets it while it runs
   std::optional<UnsavedAnswer> unsaved;
 
   ConversationSummary summary() const;

@@ -76,5 +76,21 @@ TEST(CommandChecks, SettingsHaveRanges) {
   EXPECT_EQ(code_of(check_settings(command, limits)), ErrorCode::too_long);
 }
 
+TEST(CommandChecks, ToolsHaveNamesOfTools) {
+  using Names = std::vector<std::string>;
+  const auto tools = [](std::optional<Names> names) {
+    SettingsCommand command;
+    command.tools = std::move(names);
+    return code_of(check_settings(command, HubLimits()));
+  };
+  EXPECT_EQ(tools(std::nullopt), std::nullopt);  // back to the default
+  EXPECT_EQ(tools(Names{}), std::nullopt);
+  EXPECT_EQ(tools(Names{"files_read-all", std::string(64, 'x')}), std::nullopt);
+  EXPECT_EQ(tools(Names(1000, "x")), std::nullopt);
+  EXPECT_EQ(tools(Names(1001, "x")), ErrorCode::too_long);
+  for (const std::string& bad : {std::string(), std::string("a b"), std::string("a\n"), std::string(65, 'x')})
+    EXPECT_EQ(tools(Names{"good", bad}), ErrorCode::invalid) << bad;
+}
+
 }  // namespace
 }  // namespace parley::orchestration::turn

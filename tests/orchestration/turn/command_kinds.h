@@ -10,7 +10,8 @@
 
 namespace parley::orchestration::turn {
 
-// What a command finds: conversation 1, whose question 10 has the answer `answer`, and conversation 2.
+// What a command finds: conversation 1, whose question 10 has the answer `answer` with the calls 20 and 21,
+// and conversation 2.
 struct World {
   IoDriver& io;
   fakes::ScriptedChatModel& model;
@@ -81,6 +82,17 @@ inline Words apply_continue(World& world, std::string id, std::string what) {
   co_return words_of(result);
 }
 
+// `what`: the id of the call.
+inline Words apply_cancel_call(World& world, std::string id, std::string what) {
+  CancelCallCommand command;
+  command.id = id;
+  command.conversation = test_uuid(1);
+  command.message = world.answer;
+  command.call = what;
+  const auto result = co_await world.hub.cancel_call(command);
+  co_return words_of(result);
+}
+
 inline void rename_to_third(World& world) { world.io.run(apply_rename(world, make_uuid(), "third")); }
 inline void reset_prompt(World& world) { world.io.run(apply_settings(world, make_uuid(), "third")); }
 inline void restore(World& world) { world.io.run(apply_undelete(world, make_uuid(), test_uuid(1))); }
@@ -106,8 +118,8 @@ struct CommandKind {
 
 inline void PrintTo(const CommandKind& kind, std::ostream* out) { *out << kind.name; }
 
-inline const std::array<CommandKind, 9>& command_kinds() {
-  static const std::array<CommandKind, 9> kinds = {{
+inline const std::array<CommandKind, 10>& command_kinds() {
+  static const std::array<CommandKind, 10> kinds = {{
       {"create", apply_create, "title", "other", nothing},
       {"rename", apply_rename, "title", "other", rename_to_third},
       {"delete", apply_delete, test_uuid(1), test_uuid(2), restore},
@@ -117,6 +129,7 @@ inline const std::array<CommandKind, 9>& command_kinds() {
       {"stop", apply_stop, test_uuid(1), test_uuid(2), begin_endless_answer},
       {"regenerate", apply_regenerate, "", test_uuid(10), nothing},
       {"continue", apply_continue, "", test_uuid(10), nothing},
+      {"cancel_call", apply_cancel_call, test_uuid(20), test_uuid(21), nothing},
   }};
   return kinds;
 }

@@ -81,6 +81,31 @@ TEST_F(ConversationCommands, SettingsAreCheckedAndAbsentOnesStay) {
   EXPECT_EQ(settings.max_tokens, 1);
 }
 
+TEST_F(ConversationCommands, ToolsAreSwitchedOnAndBackToTheDefault) {
+  using Names = std::vector<std::string>;
+  const auto id = create();
+  SettingsCommand command;
+  command.id = make_uuid();
+  command.conversation = id;
+  command.tools = std::optional(Names{"calculator", "weather"});
+  value_of(io_.run(hub_->change_settings(command)));
+  EXPECT_EQ(stored(id).settings.tools, (Names{"calculator", "weather"}));
+  EXPECT_EQ(look(id).summary.conversation.settings.tools, (Names{"calculator", "weather"}));
+  value_of(io_.run(hub_->change_settings(command)));  // again
+  command.tools = std::optional(Names{"calculator"});
+  EXPECT_EQ(error_of(io_.run(hub_->change_settings(command))).code, Code::conflict);
+  command.tools = std::optional<Names>();
+  EXPECT_EQ(error_of(io_.run(hub_->change_settings(command))).code, Code::conflict);
+  command.id = make_uuid();
+  value_of(io_.run(hub_->change_settings(command)));
+  EXPECT_EQ(stored(id).settings.tools, std::nullopt);
+  command.id = make_uuid();
+  command.tools.reset();
+  command.system_prompt = "be brief";
+  value_of(io_.run(hub_->change_settings(command)));
+  EXPECT_EQ(stored(id).settings.tools, std::nullopt);
+}
+
 TEST_F(ConversationCommands, SettingsReachTheModel) {
   const auto id = create();
   SettingsCommand command;
