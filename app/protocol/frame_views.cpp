@@ -62,6 +62,34 @@ std::string_view state_name(sessions::CallState state) {
   return "interrupted";
 }
 
+std::string_view policy_name(orchestration::tools::Decision policy) {
+  switch (policy) {
+    case orchestration::tools::Decision::automatic:
+      return "auto";
+    case orchestration::tools::Decision::ask:
+      return "ask";
+    case orchestration::tools::Decision::deny:
+      break;
+  }
+  return "deny";
+}
+
+std::string_view state_name(turn::ToolServer::State state) {
+  switch (state) {
+    case turn::ToolServer::State::starting:
+      return "starting";
+    case turn::ToolServer::State::ready:
+      return "ready";
+    case turn::ToolServer::State::failed:
+      return "failed";
+    case turn::ToolServer::State::restarting:
+      return "restarting";
+    case turn::ToolServer::State::off:
+      break;
+  }
+  return "off";
+}
+
 JsonValue preview_of(const orchestration::calls::CallPreview& preview) {
   if (preview.kind.empty()) return nullptr;
   JsonObject object;
@@ -125,6 +153,9 @@ JsonObject view_of(const turn::ConversationSummary& summary) {
   if (conversation.settings.temperature) settings["temperature"] = *conversation.settings.temperature;
   settings["max_tokens"] = nullptr;
   if (conversation.settings.max_tokens) settings["max_tokens"] = *conversation.settings.max_tokens;
+  settings["tools"] = nullptr;
+  if (const auto& tools = conversation.settings.tools)
+    settings["tools"] = JsonArray(tools->begin(), tools->end());
   object["created_at"] = conversation.created_at;
   object["updated_at"] = conversation.updated_at;
   object["deleted"] = conversation.deleted;
@@ -165,6 +196,27 @@ JsonObject view_of(const sessions::ToolCall& call) {
   for (const auto& image : call.images) images.push_back(JsonValue(image.media_type));
   object["decision"] = text_or_null(call.decision);
   object["elapsed_ms"] = call.elapsed_ms;
+  return object;
+}
+
+JsonObject view_of(const turn::OfferedTool& tool) {
+  JsonObject object;
+  object["name"] = tool.name;
+  object["description"] = tool.description;
+  object["source"] = tool.source;
+  object["policy"] = policy_name(tool.policy);
+  object["tokens"] = tool.tokens;
+  object["chosen"] = tool.chosen;
+  return object;
+}
+
+JsonObject view_of(const turn::ToolServer& server) {
+  JsonObject object;
+  object["name"] = server.name;
+  object["state"] = state_name(server.state);
+  object["error"] = text_or_null(server.error);
+  object["tools"] = server.tools;
+  object["log"] = JsonArray(server.log.begin(), server.log.end());
   return object;
 }
 

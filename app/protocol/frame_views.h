@@ -1,6 +1,6 @@
 #pragma once
-// The parts that frames have in common as JSON: <model>, <summary>, <message> and <call> of docs/protocol.md.
-// Plain functions, any thread; never fails.
+// The parts of frames as JSON: <model>, <summary>, <message>, <call>, <tool> and <tool server> of
+// docs/protocol.md. Plain functions, any thread; never fails.
 
 #include <string>
 
@@ -13,6 +13,8 @@ inference::json::JsonObject view_of(const ModelView& model);
 inference::json::JsonObject view_of(const orchestration::turn::ConversationSummary& summary);
 inference::json::JsonObject view_of(const orchestration::sessions::Message& message);
 inference::json::JsonObject view_of(const orchestration::sessions::ToolCall& call);
+inference::json::JsonObject view_of(const orchestration::turn::OfferedTool& tool);
+inference::json::JsonObject view_of(const orchestration::turn::ToolServer& server);
 
 inference::json::JsonValue text_or_null(const std::string& text);  // empty: null
 

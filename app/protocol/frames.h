@@ -15,6 +15,7 @@
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/tool_catalogue.h"
 
 namespace parley::app::protocol {
 
@@ -114,10 +115,26 @@ struct SettingsCommand {
 struct ModelsCommand {
   std::string id;
 };
+struct ToolsCommand {
+  std::string id;
+};
+struct DecideCommand {
+  std::string id;
+  orchestration::turn::DecideCommand decision;
+};
+struct CancelCallCommand {
+  std::string id;
+  orchestration::turn::CancelCallCommand call;
+};
+struct OutputCommand {
+  std::string id;
+  orchestration::turn::OutputRequest request;
+};
 
 using ClientFrame = std::variant<ListCommand, CreateCommand, RenameCommand, DeleteCommand, UndeleteCommand,
                                  OpenCommand, CloseCommand, OlderCommand, SendCommand, StopCommand,
-                                 RegenerateCommand, ContinueCommand, SettingsCommand, ModelsCommand>;
+                                 RegenerateCommand, ContinueCommand, SettingsCommand, ModelsCommand,
+                                 ToolsCommand, DecideCommand, CancelCallCommand, OutputCommand>;
 
 // Answers. `re` is the command's id.
 struct AckFrame {
@@ -158,8 +175,17 @@ struct ModelsFrame {
   std::string re;
   std::vector<ModelView> items;
 };
+struct ToolsFrame {
+  std::string re;
+  orchestration::turn::ToolSnapshot tools;
+};
+struct OutputFrame {
+  std::string re;
+  orchestration::sessions::OutputPiece piece;
+};
 
-// Events. Those of an opened conversation: snapshot, message_added, message_changed, changed, delta.
+// Events. Those of an opened conversation: snapshot, message_added, message_changed, call_changed, changed,
+// arguments, delta.
 struct ConversationEventFrame {
   std::string conversation;
   orchestration::turn::ConversationEvent event;
@@ -170,8 +196,10 @@ struct ListedFrame {
 struct ModelFrame {
   ModelView model;
 };
+struct ToolsChangedFrame {};
 
-using ServerFrame = std::variant<HelloFrame, AckFrame, ErrorFrame, ConversationsFrame, MessagesFrame,
-                                 ModelsFrame, ConversationEventFrame, ListedFrame, ModelFrame>;
+using ServerFrame =
+    std::variant<HelloFrame, AckFrame, ErrorFrame, ConversationsFrame, MessagesFrame, ModelsFrame, ToolsFrame,
+                 OutputFrame, ConversationEventFrame, ListedFrame, ModelFrame, ToolsChangedFrame>;
 
 }  // namespace parley::app::protocol

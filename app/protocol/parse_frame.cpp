@@ -10,6 +10,7 @@
 namespace parley::app::protocol {
 namespace {
 
+using inference::json::JsonArray;
 using inference::json::JsonError;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
@@ -96,6 +97,18 @@ ClientFrame parse_of_message(FieldReader& fields) {
                  .message = fields.uuid("message")};
 }
 
+// Null: nullopt.
+std::optional<std::vector<std::string>> optional_names(FieldReader& fields, std::string_view field) {
+  const JsonArray* array = fields.optional_array(field);
+  if (array == nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  for (const JsonValue& name : *array) {
+    if (!name.is_string()) fields.refuse(field, "must be an array of strings");
+    if (name.is_string()) names.emplace_back(name.get_string());
+  }
+  return names;
+}
+
 ClientFrame parse_settings(FieldReader& fields) {
   SettingsCommand command{.id = fields.uuid("id"), .change = {}};
   command.change.conversation = fields.uuid("conversation");
@@ -107,10 +120,50 @@ ClientFrame parse_settings(FieldReader& fields) {
     const auto tokens = fields.optional_integer("max_tokens", {.min = 1, .max = kMaxInt});
     command.change.max_tokens = tokens ? std::optional<int>(static_cast<int>(*tokens)) : std::nullopt;
   }
+  if (fields.is_present("tools")) command.change.tools = optional_names(fields, "tools");
   return command;
 }
 
 ClientFrame parse_models(FieldReader& fields) { return ModelsCommand{.id = fields.uuid("id")}; }
+
+ClientFrame parse_tools(FieldReader& fields) { return ToolsCommand{.id = fields.uuid("id")}; }
+
+turn::CallDecision parse_decision(FieldReader& fields) {
+  const std::string word = fields.text("decision");
+  if (word == "once") return turn::CallDecision::once;
+  if (word == "chat") return turn::CallDecision::chat;
+  if (word == "always") return turn::CallDecision::always;
+  if (word != "deny") fields.refuse("decision", R"(must be "once", "chat", "always" or "deny")");
+  return turn::CallDecision::deny;
+}
+
+// Fields that say which call is meant.
+template <typename Request>
+void read_call(FieldReader& fields, Request& request) {
+  request.conversation = fields.uuid("conversation");
+  request.message = fields.uuid("message");
+  request.call = fields.uuid("call");
+}
+
+ClientFrame parse_decide(FieldReader& fields) {
+  DecideCommand command{.id = fields.uuid("id"), .decision = {}};
+  read_call(fields, command.decision);
+  command.decision.decision = parse_decision(fields);
+  return command;
+}
+
+ClientFrame parse_cancel_call(FieldReader& fields) {
+  CancelCallCommand command{.id = fields.uuid("id"), .call = {}};
+  read_call(fields, command.call);
+  return command;
+}
+
+ClientFrame parse_output(FieldReader& fields) {
+  OutputCommand command{.id = fields.uuid("id"), .request = {}};
+  read_call(fields, command.request);
+  command.request.offset = static_cast<std::size_t>(fields.integer("offset", kFromZero));
+  return command;
+}
 
 struct CommandParser {
   std::string_view type;
@@ -132,6 +185,10 @@ constexpr CommandParser kCommands[] = {
     {"continue", parse_of_message<ContinueCommand>},
     {"settings", parse_settings},
     {"models", parse_models},
+    {"tools", parse_tools},
+    {"decide", parse_decide},
+    {"cancel_call", parse_cancel_call},
+    {"output", parse_output},
 };
 
 ErrorFrame refusal(ErrorCode code, std::string message) {

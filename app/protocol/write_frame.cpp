@@ -87,6 +87,22 @@ JsonObject write(const ModelsFrame& frame) {
   return object;
 }
 
+JsonObject write(const ToolsFrame& frame) {
+  JsonObject object = answer("tools", frame.re);
+  object["items"] = views_of(frame.tools.tools);
+  object["servers"] = views_of(frame.tools.servers);
+  object["problems"] = JsonArray(frame.tools.problems.begin(), frame.tools.problems.end());
+  return object;
+}
+
+JsonObject write(const OutputFrame& frame) {
+  JsonObject object = answer("output", frame.re);
+  object["offset"] = frame.piece.offset;
+  object["text"] = frame.piece.text;
+  object["bytes"] = frame.piece.bytes;
+  return object;
+}
+
 JsonObject numbered(std::string_view type, const std::string& conversation, std::uint64_t sequence) {
   JsonObject object = typed(type);
   object["conversation"] = conversation;
@@ -174,6 +190,8 @@ JsonObject write(const ModelFrame& frame) {
   object["model"] = view_of(frame.model);
   return object;
 }
+
+JsonObject write(const ToolsChangedFrame&) { return typed("tools_changed"); }
 
 }  // namespace
 

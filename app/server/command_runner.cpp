@@ -162,4 +162,32 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ModelsCommand comm
   co_return frame;
 }
 
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ToolsCommand command) {
+  protocol::ToolsFrame frame;
+  frame.re = command.id;
+  if (tools_ != nullptr) frame.tools = tools_->snapshot();
+  co_return frame;
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::DecideCommand command) {
+  command.decision.id = command.id;
+  const auto result = co_await hub_.decide(std::move(command.decision));
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CancelCallCommand command) {
+  command.call.id = command.id;
+  const auto result = co_await hub_.cancel_call(std::move(command.call));
+  co_return ack_or_error(command.id, result);
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OutputCommand command) {
+  auto result = co_await hub_.read_output(std::move(command.request));
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) co_return error_frame(command.id, *error);
+  protocol::OutputFrame frame;
+  frame.re = command.id;
+  frame.piece = std::move(std::get<orchestration::sessions::OutputPiece>(result));
+  co_return frame;
+}
+
 }  // namespace parley::app::server

@@ -1,6 +1,6 @@
 #pragma once
-// Commands that need nothing but the hub and the model: typed command in, answer frame out. I/O thread.
-// A broken store throws out of the co_await.
+// Commands that need nothing but the hub, the model and the tools: typed command in, answer frame out. I/O
+// thread. A broken store throws out of the co_await.
 
 #include <string>
 
@@ -9,6 +9,7 @@
 #include "app/protocol/frames.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/tool_catalogue.h"
 
 namespace parley::app::server {
 
@@ -17,8 +18,10 @@ protocol::ErrorFrame error_frame(const std::string& re, const orchestration::tur
 
 class CommandRunner {
  public:
-  CommandRunner(orchestration::turn::ConversationHub& hub, orchestration::turn::ModelSlot& model)
-      : hub_(hub), model_(model) {}
+  // Without `tools` (nullptr) there are none.
+  CommandRunner(orchestration::turn::ConversationHub& hub, orchestration::turn::ModelSlot& model,
+                const orchestration::turn::ToolCatalogue* tools)
+      : hub_(hub), model_(model), tools_(tools) {}
 
   // Every command but `open` and `close`, which are the socket's own: those are a std::logic_error.
   boost::asio::awaitable<protocol::ServerFrame> run(protocol::ClientFrame frame);
@@ -37,9 +40,14 @@ class CommandRunner {
   Answer run_one(protocol::ContinueCommand command);
   Answer run_one(protocol::SettingsCommand command);
   Answer run_one(protocol::ModelsCommand command);
+  Answer run_one(protocol::ToolsCommand command);
+  Answer run_one(protocol::DecideCommand command);
+  Answer run_one(protocol::CancelCallCommand command);
+  Answer run_one(protocol::OutputCommand command);
 
   orchestration::turn::ConversationHub& hub_;
   orchestration::turn::ModelSlot& model_;
+  const orchestration::turn::ToolCatalogue* tools_;
 };
 
 }  // namespace parley::app::server

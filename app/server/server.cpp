@@ -48,6 +48,7 @@ class AsioServer : public Server {
                  parts.hub,
                  parts.model,
                  model_watch_,
+                 parts.tools,
                  hello_of(options, parts),
                  options.session_limits,
                  log_of(parts)},

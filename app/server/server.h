@@ -19,6 +19,7 @@
 #include "inference/engine/engine.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/tool_catalogue.h"
 
 namespace parley::app::server {
 
@@ -46,8 +47,9 @@ struct ServerParts {
   orchestration::turn::ModelSlot& model;
   // Counters of the engine for /metrics and /health; nullopt while no model is loaded.
   std::function<std::optional<inference::engine::EngineStats>()> engine_stats;
-  orchestration::turn::GenerationOptions defaults;  // for requests that do not say otherwise
-  orchestration::turn::HubLimits limits{};          // those of the hub, for clients to know
+  orchestration::turn::GenerationOptions defaults;      // for requests that do not say otherwise
+  orchestration::turn::HubLimits limits{};              // those of the hub, for clients to know
+  orchestration::turn::ToolCatalogue* tools = nullptr;  // nullptr: there are none
   // Latencies for /metrics, of the answers to /v1; give the hub a metered model too, and chats count. May be
   // nullptr.
   api::GenerationMeter* meter = nullptr;

@@ -35,12 +35,13 @@ ErrorFrame make_error(const std::string& re, ErrorCode code, std::string message
 Session::Session(const SessionContext& context, http::WebSocket& socket)
     : context_(context),
       socket_(socket),
-      runner_(context.hub, context.model),
+      runner_(context.hub, context.model, context.tools),
       rate_(context.limits.commands_per_second, RateLimit::Clock::now()),
       outbox_(context.executor, context.limits.max_queued_bytes),
       writer_(std::make_shared<Pump>()),
       list_(std::make_shared<Pump>()),
       model_(std::make_shared<Pump>()),
+      tools_(std::make_shared<Pump>()),
       ended_(context.executor) {}
 
 asio::awaitable<void> Session::run() {
@@ -54,6 +55,7 @@ asio::awaitable<void> Session::run() {
   for (auto& [conversation, pump] : open_) stop(pump);
   stop(list_);
   stop(model_);
+  stop(tools_);
   while (num_running_ > 0) co_await ended_.wait();
   if (failure) std::rethrow_exception(failure);
 }
@@ -65,6 +67,7 @@ asio::awaitable<void> Session::serve() {
   start(model_, send_model_events());
   co_await send(std::move(hello));
   start(list_, send_list_events());
+  if (context_.tools != nullptr) start(tools_, send_tool_events());
   while (true) {
     auto text = co_await socket_.read();
     if (!text) co_return;
@@ -216,6 +219,18 @@ asio::awaitable<void> Session::send_model_events() {
     protocol::ModelFrame frame;
     frame.model = context_.model_watch.view();
     outbox_.put(protocol::write_frame(frame));
+  }
+}
+
+asio::awaitable<void> Session::send_tool_events() {
+  turn::ToolCatalogue& tools = *context_.tools;
+  std::uint64_t seen = tools.version();
+  while (!tools_->closed) {
+    while (seen == tools.version() && !tools_->closed) co_await tools.changed();
+    co_await outbox_.wait_for_room();
+    if (tools_->closed) break;
+    seen = tools.version();
+    outbox_.put(protocol::write_frame(protocol::ToolsChangedFrame()));
   }
 }
 

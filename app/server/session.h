@@ -1,7 +1,7 @@
 #pragma once
 // One WebSocket: answers commands in their order, and sends the events of the conversations that it has
-// opened, of the list and of the model. Lives on the I/O thread, in the coroutine that runs it. The client's
-// mistakes are error frames; a broken store is one too, and goes to the log.
+// opened, of the list, of the model and of the tools. Lives on the I/O thread, in the coroutine that runs it.
+// The client's mistakes are error frames; a broken store is one too, and goes to the log.
 
 #include <cstddef>
 #include <exception>
@@ -31,7 +31,8 @@ struct SessionContext {
   orchestration::turn::ConversationHub& hub;
   orchestration::turn::ModelSlot& model;
   ModelWatch& model_watch;
-  protocol::HelloFrame hello;  // its model is filled in for each session
+  orchestration::turn::ToolCatalogue* tools;  // nullptr: there are none
+  protocol::HelloFrame hello;                 // its model is filled in for each session
   SessionLimits limits;
   std::function<void(const std::string&)> log;
 };
@@ -68,6 +69,7 @@ class Session {
   boost::asio::awaitable<void> write_frames();
   boost::asio::awaitable<void> send_list_events();
   boost::asio::awaitable<void> send_model_events();
+  boost::asio::awaitable<void> send_tool_events();
   boost::asio::awaitable<void> send_conversation_events(PumpPtr pump, std::string conversation);
 
   const SessionContext& context_;
@@ -76,7 +78,7 @@ class Session {
   RateLimit rate_;
   Outbox outbox_;
   std::map<std::string, PumpPtr> open_;  // by conversation
-  PumpPtr writer_, list_, model_;
+  PumpPtr writer_, list_, model_, tools_;
   std::size_t num_running_ = 0;  // coroutines started here
   orchestration::turn::Wakeup ended_;
 };

@@ -4,6 +4,7 @@
 
 #include "app/api/api_error.h"
 #include "app/api/api_routes.h"
+#include "app/server/call_image_handler.h"
 #include "app/server/static_handler.h"
 
 namespace parley::app::server {
@@ -79,6 +80,7 @@ RouteTable Site::make_routes(const ServerOptions& options, const ServerParts& pa
   add("/health", "GET", keep(api::make_health(parts.model, heartbeat_)));
   add("/metrics", "GET", keep(api::make_metrics(parts.model, parts.engine_stats, count, parts.meter)));
   add("/ws", "GET", &sockets_);
+  add("/calls", "GET", keep(make_call_image_handler(parts.hub))).with_children = true;
   add("/", "GET", keep(make_static_handler(std::move(files)))).is_page = true;
   Route ui = std::move(routes.back());
   routes.pop_back();

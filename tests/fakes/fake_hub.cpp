@@ -140,6 +140,35 @@ FakeHub::Result<turn::Done> FakeHub::stop(std::string command, std::string conve
   co_return turn::Done();
 }
 
+FakeHub::Result<turn::Done> FakeHub::decide(turn::DecideCommand command) {
+  const std::string decision = std::to_string(static_cast<int>(command.decision));
+  auto error = co_await note(
+      "decide " + command.conversation + " " + command.message + " " + command.call + " " + decision,
+      command.id);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<turn::Done> FakeHub::cancel_call(turn::CancelCallCommand command) {
+  auto error = co_await note(
+      "cancel_call " + command.conversation + " " + command.message + " " + command.call, command.id);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<sessions::OutputPiece> FakeHub::read_output(turn::OutputRequest request) {
+  auto error = co_await note("output " + request.conversation + " " + request.message + " " + request.call +
+                             " " + std::to_string(request.offset));
+  if (error) co_return *error;
+  co_return output;
+}
+
+asio::awaitable<std::optional<orchestration::calls::CallImage>> FakeHub::read_image(std::string call,
+                                                                                    std::size_t number) {
+  co_await note("image " + call + " " + std::to_string(number));
+  co_return image;
+}
+
 FakeHub::Result<std::unique_ptr<turn::Subscription>> FakeHub::subscribe(
     std::string conversation, std::optional<turn::ClientPosition> position) {
   auto error = co_await note("subscribe " + conversation);

@@ -36,6 +36,8 @@ class FakeHub : public orchestration::turn::ConversationHub {
   std::chrono::milliseconds delay{0};                        // before each command
   orchestration::sessions::ConversationPage page;
   orchestration::sessions::MessagePage messages;
+  orchestration::sessions::OutputPiece output;
+  std::optional<orchestration::calls::CallImage> image;
   std::optional<orchestration::turn::ClientPosition> have;  // of the last subscribe
   int num_subscriptions = 0;                                // alive
 
@@ -57,6 +59,12 @@ class FakeHub : public orchestration::turn::ConversationHub {
   Result<std::string> regenerate(std::string command, std::string conversation, std::string message) override;
   Result<Done> continue_answer(std::string command, std::string conversation, std::string message) override;
   Result<Done> stop(std::string command, std::string conversation) override;
+  Result<Done> decide(orchestration::turn::DecideCommand command) override;
+  Result<Done> cancel_call(orchestration::turn::CancelCallCommand command) override;
+  Result<orchestration::sessions::OutputPiece> read_output(
+      orchestration::turn::OutputRequest request) override;
+  boost::asio::awaitable<std::optional<orchestration::calls::CallImage>> read_image(
+      std::string call, std::size_t number) override;
   Result<std::unique_ptr<orchestration::turn::Subscription>> subscribe(
       std::string conversation, std::optional<orchestration::turn::ClientPosition> position) override;
   Result<orchestration::sessions::MessagePage> older(std::string conversation, std::string before_message,

@@ -45,15 +45,17 @@ TEST(FrameViewsTest, AConversationSaysWhichSettingsAreItsOwn) {
   summary.conversation.id = "c";
   summary.answering = true;
   const std::string own_none = to_json_text(view_of(summary).at("settings"));
-  EXPECT_EQ(own_none, R"({"system_prompt":"","temperature":null,"max_tokens":null})");
+  EXPECT_EQ(own_none, R"({"system_prompt":"","temperature":null,"max_tokens":null,"tools":null})");
   summary.conversation.settings.system_prompt = "Be kind.";
   summary.conversation.settings.temperature = 0.0;
   summary.conversation.settings.max_tokens = 5;
+  summary.conversation.settings.tools = {"a", "b"};
   const JsonObject view = view_of(summary);
   const auto& settings = view.at("settings").as_object();
   EXPECT_EQ(settings.at("system_prompt"), "Be kind.");
   EXPECT_EQ(settings.at("temperature").to_number<double>(), 0);
   EXPECT_EQ(settings.at("max_tokens"), 5);
+  EXPECT_EQ(to_json_text(settings.at("tools")), R"(["a","b"])");
   EXPECT_EQ(view.at("conversation"), "c");
   EXPECT_EQ(view.at("answering"), true);
   EXPECT_EQ(view.at("deleted"), false);
@@ -70,6 +72,66 @@ TEST(FrameViewsTest, AMessageHasTheStatusOfItsAnswer) {
     sessions::Message message;
     message.status = status;
     EXPECT_EQ(view_of(message).at("status"), name);
+  }
+}
+
+TEST(FrameViewsTest, ACallHasAllButItsBytes) {
+  sessions::ToolCall call;
+  call.id = "k";
+  call.name = "weather";
+  call.arguments = R"({"city":"x"})";
+  call.source = "command";
+  call.state = sessions::CallState::awaiting_approval;
+  call.preview = {.kind = "command", .words = {"/bin/weather", "a b"}, .input = "in"};
+  call.result = "sun";
+  call.output = "not told";
+  call.output_bytes = 700;
+  call.images = {{"image/png", "not told"}, {"image/gif", ""}};
+  call.decision = "once";
+  call.elapsed_ms = 1.5;
+  sessions::Message answer;
+  answer.calls = {call};
+  EXPECT_EQ(to_json_text(view_of(answer).at("calls")),
+            R"([{"call":"k","name":"weather","source":"command","state":"awaiting_approval",)"
+            R"("arguments":"{\"city\":\"x\"}","preview":{"kind":"command","words":["/bin/weather","a b"],)"
+            R"("input":"in"},"result":"sun","output_bytes":700,"images":["image/png","image/gif"],)"
+            R"("decision":"once","elapsed_ms":1.5}])");
+}
+
+TEST(FrameViewsTest, ACallHasItsState) {
+  using State = sessions::CallState;
+  const std::pair<State, const char*> names[] = {
+      {State::writing, "writing"},     {State::awaiting_approval, "awaiting_approval"},
+      {State::running, "running"},     {State::done, "done"},
+      {State::failed, "failed"},       {State::denied, "denied"},
+      {State::cancelled, "cancelled"}, {State::interrupted, "interrupted"}};
+  for (const auto& [state, name] : names) {
+    sessions::ToolCall call;
+    call.state = state;
+    EXPECT_EQ(view_of(call).at("state"), name);
+  }
+}
+
+TEST(FrameViewsTest, ToolsHaveTheirPolicyAndServersTheirState) {
+  using orchestration::tools::Decision;
+  const std::pair<Decision, const char*> policies[] = {
+      {Decision::automatic, "auto"}, {Decision::ask, "ask"}, {Decision::deny, "deny"}};
+  for (const auto& [policy, name] : policies) {
+    turn::OfferedTool tool;
+    tool.policy = policy;
+    EXPECT_EQ(view_of(tool).at("policy"), name);
+  }
+  using State = turn::ToolServer::State;
+  const std::pair<State, const char*> states[] = {{State::starting, "starting"},
+                                                  {State::ready, "ready"},
+                                                  {State::failed, "failed"},
+                                                  {State::restarting, "restarting"},
+                                                  {State::off, "off"}};
+  for (const auto& [state, name] : states) {
+    turn::ToolServer server;
+    server.state = state;
+    EXPECT_EQ(view_of(server).at("state"), name);
+    EXPECT_TRUE(view_of(server).at("error").is_null());
   }
 }
 

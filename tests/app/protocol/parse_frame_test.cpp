@@ -7,15 +7,22 @@
 namespace parley::app::protocol {
 namespace {
 
+namespace turn = orchestration::turn;
+
 const std::string kId = "11111111-1111-4111-8111-111111111111";
 const std::string kChat = "22222222-2222-4222-8222-222222222222";
 const std::string kMessage = "33333333-3333-4333-8333-333333333333";
+const std::string kCall = "44444444-4444-4444-8444-444444444444";
 
 constexpr std::size_t kMaxBytes = max_frame_bytes(orchestration::turn::HubLimits{});
 
 // {"type":…,"id":…,"conversation":…<more>}
 std::string of_chat(const std::string& type, const std::string& more = "") {
   return R"({"type":")" + type + R"(","id":")" + kId + R"(","conversation":")" + kChat + "\"" + more + "}";
+}
+
+std::string of_call(const std::string& type, const std::string& more = "") {
+  return of_chat(type, R"(,"message":")" + kMessage + R"(","call":")" + kCall + "\"" + more);
 }
 
 template <typename Command>
@@ -64,6 +71,26 @@ TEST(ParseFrameTest, ReadsCommandsOnAConversation) {
   EXPECT_EQ(parsed<ContinueCommand>(of_chat("continue", R"(,"message":")" + kMessage + "\"")).message,
             kMessage);
   parsed<ModelsCommand>(R"({"type":"models","id":")" + kId + "\"}");
+  parsed<ToolsCommand>(R"({"type":"tools","id":")" + kId + "\"}");
+}
+
+TEST(ParseFrameTest, ReadsCommandsOnACall) {
+  using turn::CallDecision;
+  const std::pair<const char*, CallDecision> decisions[] = {{"once", CallDecision::once},
+                                                            {"chat", CallDecision::chat},
+                                                            {"always", CallDecision::always},
+                                                            {"deny", CallDecision::deny}};
+  for (const auto& [word, decision] : decisions) {
+    const auto command =
+        parsed<DecideCommand>(of_call("decide", R"(,"decision":")" + std::string(word) + "\"")).decision;
+    EXPECT_EQ(command.conversation + command.message + command.call, kChat + kMessage + kCall);
+    EXPECT_EQ(command.decision, decision);
+  }
+  const auto cancel = parsed<CancelCallCommand>(of_call("cancel_call")).call;
+  EXPECT_EQ(cancel.conversation + cancel.message + cancel.call, kChat + kMessage + kCall);
+  const auto output = parsed<OutputCommand>(of_call("output", R"(,"offset":300000)")).request;
+  EXPECT_EQ(output.conversation + output.message + output.call, kChat + kMessage + kCall);
+  EXPECT_EQ(output.offset, 300'000u);
 }
 
 TEST(ParseFrameTest, ReadsWhatAClientHas) {
@@ -101,12 +128,16 @@ TEST(ParseFrameTest, TellsAnAbsentParentFromNone) {
 
 TEST(ParseFrameTest, TellsAbsentSettingsFromResetOnes) {
   const auto none = parsed<SettingsCommand>(of_chat("settings"));
-  EXPECT_FALSE(none.change.system_prompt || none.change.temperature || none.change.max_tokens);
-  const auto reset = parsed<SettingsCommand>(of_chat("settings", R"(,"temperature":null,"max_tokens":null)"));
-  ASSERT_TRUE(reset.change.temperature && reset.change.max_tokens);
+  EXPECT_FALSE(none.change.system_prompt || none.change.temperature || none.change.max_tokens ||
+               none.change.tools);
+  const auto reset =
+      parsed<SettingsCommand>(of_chat("settings", R"(,"temperature":null,"max_tokens":null,"tools":null)"));
+  ASSERT_TRUE(reset.change.temperature && reset.change.max_tokens && reset.change.tools);
+  EXPECT_FALSE(reset.change.tools->has_value());
   EXPECT_FALSE(reset.change.temperature->has_value() || reset.change.max_tokens->has_value());
   const auto set = parsed<SettingsCommand>(
-      of_chat("settings", R"(,"system_prompt":"","temperature":0.25,"max_tokens":64)"));
+      of_chat("settings", R"(,"system_prompt":"","temperature":0.25,"max_tokens":64,"tools":["a","b"])"));
+  EXPECT_EQ(**set.change.tools, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(set.change.conversation, kChat);
   EXPECT_EQ(set.change.system_prompt, "");
   EXPECT_EQ(**set.change.temperature, 0.25);
@@ -156,6 +187,15 @@ TEST(ParseFrameTest, NamesTheFieldThatIsWrong) {
       {of_chat("settings", R"(,"max_tokens":0)"), "`max_tokens`"},
       {of_chat("settings", R"(,"max_tokens":4294967297)"), "`max_tokens`"},
       {of_chat("settings", R"(,"system_prompt":null)"), "`system_prompt`"},
+      {of_chat("settings", R"(,"tools":"all")"), "`tools`"},
+      {of_chat("settings", R"(,"tools":["a",1])"), "`tools`"},
+      {of_call("decide"), "`decision`"},
+      {of_call("decide", R"(,"decision":"yes")"), "`decision`"},
+      {of_call("decide", R"(,"decision":null)"), "`decision`"},
+      {of_chat("decide", R"(,"message":")" + kMessage + R"(","decision":"once")"), "`call`"},
+      {of_chat("cancel_call", R"(,"call":")" + kCall + "\""), "`message`"},
+      {of_call("output"), "`offset`"},
+      {of_call("output", R"(,"offset":-1)"), "`offset`"},
       {of_chat("open", R"(,"have":[])"), "`have`"},
       {of_chat("open", R"(,"have":{"seq":-1})"), "`have.instance`"},
       {of_chat("open", R"(,"have":{"instance":")" + kId + R"(","seq":-1})"), "`have.seq`"},

@@ -54,7 +54,7 @@ sessions::Message answer() {
 }
 
 const std::string kSummary =
-    R"({"conversation":"c","title":"T","settings":{"system_prompt":"","temperature":null,"max_tokens":null},)"
+    R"({"conversation":"c","title":"T","settings":{"system_prompt":"","temperature":null,"max_tokens":null,"tools":null},)"
     R"("created_at":1,"updated_at":2,"deleted":false,"answering":false})";
 const std::string kTail =
     R"("status":"complete","error":null,"stop_reason":"stop","model":"m","epoch":0,"created_at":7,)"
@@ -85,6 +85,60 @@ TEST(WriteFrameTest, Answers) {
   EXPECT_EQ(write_frame(MessagesFrame{.re = "r", .conversation = "c", .items = {}, .more = false}),
             R"({"type":"messages","re":"r","conversation":"c","items":[],"more":false})");
   EXPECT_EQ(write_frame(ModelsFrame{.re = "r", .items = {}}), R"({"type":"models","re":"r","items":[]})");
+  EXPECT_EQ(write_frame(ToolsFrame{.re = "r", .tools = {}}),
+            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":[]})");
+  EXPECT_EQ(write_frame(OutputFrame{.re = "r", .piece = {"a", 3, "te\"xt", 900}}),
+            R"({"type":"output","re":"r","offset":3,"text":"te\"xt","bytes":900})");
+}
+
+TEST(WriteFrameTest, ToolsWithTheirServersAndProblems) {
+  ToolsFrame frame;
+  frame.re = "r";
+  turn::OfferedTool& tool = frame.tools.tools.emplace_back();
+  tool.name = "weather";
+  tool.description = "Tells the weather.";
+  tool.source = "command";
+  tool.policy = orchestration::tools::Decision::automatic;
+  tool.tokens = 42;
+  tool.chosen = true;
+  turn::ToolServer& server = frame.tools.servers.emplace_back();
+  server.name = "files";
+  server.state = turn::ToolServer::State::failed;
+  server.error = "It exited with status 1.";
+  server.tools = 2;
+  server.log = {"one", "two"};
+  frame.tools.problems = {"tools.json: no."};
+  EXPECT_EQ(write_frame(frame),
+            R"({"type":"tools","re":"r","items":[{"name":"weather","description":"Tells the weather.",)"
+            R"("source":"command","policy":"auto","tokens":42,"chosen":true}],)"
+            R"("servers":[{"name":"files","state":"failed","error":"It exited with status 1.","tools":2,)"
+            R"("log":["one","two"]}],"problems":["tools.json: no."]})");
+}
+
+TEST(WriteFrameTest, EventsOfCalls) {
+  turn::CallChanged changed;
+  changed.sequence = 8;
+  changed.message = "a";
+  changed.index = 1;
+  changed.call.call.id = "k";
+  const std::string call =
+      R"({"call":"k","name":"","source":"","state":"writing","arguments":"","preview":null,"result":"",)"
+      R"("output_bytes":0,"images":[],"decision":null,"elapsed_ms":0})";
+  const std::string front =
+      R"({"type":"call_changed","conversation":"c","seq":8,"message":"a","index":1,"call":)";
+  EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c", .event = changed}),
+            front + call + R"(,"progress":null})");
+  changed.call.progress.message = "half";
+  EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c", .event = changed}),
+            front + call + R"(,"progress":{"message":"half","fraction":null}})");
+  changed.call.progress = {.message = "", .fraction = 0.5};
+  EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c", .event = changed}),
+            front + call + R"(,"progress":{"message":"","fraction":0.5}})");
+  EXPECT_EQ(
+      write_frame(
+          ConversationEventFrame{.conversation = "c", .event = turn::ArgumentsDelta{"a", 1, 2, 3, "{\"x"}}),
+      R"({"type":"arguments","conversation":"c","message":"a","epoch":1,"index":2,"offset":3,"text":"{\"x"})");
+  EXPECT_EQ(write_frame(ToolsChangedFrame()), R"({"type":"tools_changed"})");
 }
 
 TEST(WriteFrameTest, NamesEveryErrorCode) {
@@ -102,7 +156,8 @@ TEST(WriteFrameTest, NamesEveryErrorCode) {
 }
 
 TEST(WriteFrameTest, Events) {
-  const std::string message = R"({"message":"a","parent":"u","role":"assistant","text":"Hi",)" + kTail;
+  const std::string message =
+      R"({"message":"a","parent":"u","role":"assistant","text":"Hi","calls":[],)" + kTail;
   EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c",
                                                .event = turn::Snapshot{summary(), {answer()}, false, 4}}),
             R"({"type":"snapshot","conversation":"c","seq":4,"summary":)" + kSummary + R"(,"messages":[)" +
@@ -112,7 +167,7 @@ TEST(WriteFrameTest, Events) {
       R"({"type":"message_added","conversation":"c","seq":5,"message":)" + message + "}");
   EXPECT_EQ(
       write_frame(ConversationEventFrame{.conversation = "c", .event = turn::MessageChanged{6, answer(), 2}}),
-      R"({"type":"message_changed","conversation":"c","seq":6,"message":{"message":"a","parent":"u","role":"assistant",)" +
+      R"({"type":"message_changed","conversation":"c","seq":6,"message":{"message":"a","parent":"u","role":"assistant","calls":[],)" +
           kTail + R"(,"text_bytes":2})");
   EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c",
                                                .event = turn::ConversationChanged{7, summary()}}),

@@ -11,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "app/protocol/write_frame.h"
+#include "tests/fakes/fake_catalogue.h"
 #include "tests/fakes/fake_hub.h"
 
 namespace parley::app::server {
@@ -29,7 +30,7 @@ class CommandRunnerTest : public testing::Test {
   }
 
   std::string run(ClientFrame frame) {
-    CommandRunner runner(hub_, *slot_);
+    CommandRunner runner(hub_, *slot_, tools_);
     std::exception_ptr failure;
     std::string text;
     auto ended = [&](const std::exception_ptr& error, const protocol::ServerFrame& answer) {
@@ -46,6 +47,7 @@ class CommandRunnerTest : public testing::Test {
   asio::io_context io_;
   tests::fakes::FakeHub hub_{io_.get_executor()};
   std::shared_ptr<turn::ModelSlot> slot_;
+  turn::ToolCatalogue* tools_ = nullptr;
 };
 
 TEST_F(CommandRunnerTest, PassesCommandsToTheHub) {
@@ -98,6 +100,38 @@ TEST_F(CommandRunnerTest, TellsTheModel) {
   const std::string models = run(protocol::ModelsCommand{"r"});
   EXPECT_TRUE(models.starts_with(R"({"type":"models","re":"r","items":[{"name":"tiny","state":"loading")"))
       << models;
+}
+
+TEST_F(CommandRunnerTest, PassesCommandsOnCalls) {
+  protocol::DecideCommand decide;
+  decide.id = "r";
+  decide.decision = {"", "c", "m", "k", turn::CallDecision::always};
+  EXPECT_EQ(run(decide), R"({"type":"ack","re":"r"})");
+  EXPECT_EQ(hub_.commands.back(), "decide c m k 2");
+  protocol::CancelCallCommand cancel;
+  cancel.id = "s";
+  cancel.call = {"", "c", "m", "k"};
+  EXPECT_EQ(run(cancel), R"({"type":"ack","re":"s"})");
+  EXPECT_EQ(hub_.commands.back(), "cancel_call c m k");
+  EXPECT_EQ(hub_.command_ids, (std::vector<std::string>{"r", "s"}));
+  hub_.output = {"m", 7, "text", 900};
+  EXPECT_EQ(run(protocol::OutputCommand{"t", {"c", "m", "k", 5}}),
+            R"({"type":"output","re":"t","offset":7,"text":"text","bytes":900})");
+  EXPECT_EQ(hub_.commands.back(), "output c m k 5");
+  hub_.refusal = turn::CommandError{turn::CommandError::Code::conflict, "Too late."};
+  const std::string refusal = R"({"type":"error","re":"r","code":"conflict","message":"Too late."})";
+  EXPECT_EQ(run(decide), refusal);
+  EXPECT_EQ(run(protocol::OutputCommand{"r", {}}), refusal);
+}
+
+TEST_F(CommandRunnerTest, TellsTheTools) {
+  EXPECT_EQ(run(protocol::ToolsCommand{"r"}),
+            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":[]})");
+  tests::fakes::FakeCatalogue catalogue(io_.get_executor());
+  catalogue.tools.problems = {"No."};
+  tools_ = &catalogue;
+  EXPECT_EQ(run(protocol::ToolsCommand{"r"}),
+            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":["No."]})");
 }
 
 TEST_F(CommandRunnerTest, PassesTheHubsRefusalsOn) {

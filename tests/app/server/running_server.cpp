@@ -25,6 +25,7 @@ RunningServer::RunningServer(ServerOptions options, Model model)
 RunningServer::RunningServer(ServerOptions options, Model model, std::unique_ptr<asio::io_context> io)
     : owned_io_(std::move(io)),
       hub(owned_io_->get_executor()),
+      tools(owned_io_->get_executor()),
       slot(turn::make_model_slot(loading_info())),
       counters(std::make_shared<tests::fakes::EchoCounters>()),
       seen(std::make_shared<tests::fakes::EchoRequests>()),
@@ -35,6 +36,7 @@ RunningServer::RunningServer(ServerOptions options, Model model, std::unique_ptr
   options.version = "9.9.9";
   ServerParts parts{hub, *slot, [this] { return engine_stats(); }, {}};
   parts.meter = &meter_;
+  parts.tools = &tools;
   parts.log = [this](const std::string& line) { log.push_back(line); };
   server_ = make_server(io_.get_executor(), std::move(options), std::move(parts));
   port_ = server_->port();

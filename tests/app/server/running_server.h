@@ -16,6 +16,7 @@
 #include "orchestration/turn/model_slot.h"
 #include "tests/fakes/echo_chat_model.h"
 #include "tests/fakes/eventually.h"
+#include "tests/fakes/fake_catalogue.h"
 #include "tests/fakes/fake_hub.h"
 
 namespace parley::app::server {
@@ -41,6 +42,7 @@ class RunningServer {
   }
 
   tests::fakes::FakeHub hub;
+  tests::fakes::FakeCatalogue tools;
   std::shared_ptr<orchestration::turn::ModelSlot> slot;
   std::optional<inference::engine::EngineStats> stats;
   std::atomic<bool> stats_fail{false};

@@ -34,6 +34,20 @@ TEST_F(SessionTest, TellsChangesOfTheList) {
       socket_.read_text().value_or("").starts_with(R"({"type":"listed","item":{"conversation":")" + kChat));
 }
 
+TEST_F(SessionTest, TellsThatTheToolsChanged) {
+  RawWebSocket other(server_.port());
+  ASSERT_EQ(other.upgrade(), 101);
+  ASSERT_TRUE(other.read_text());
+  ask(command("close", 1, kChat));  // both sockets are served by now
+  server_.on_io([&] { server_.tools.tell(); });
+  EXPECT_EQ(socket_.read_text(), R"({"type":"tools_changed"})");
+  EXPECT_EQ(other.read_text(), R"({"type":"tools_changed"})");
+  server_.on_io([&] { server_.tools.tools.problems = {"tools.json: no."}; });
+  const std::string answer = ask(R"({"type":"tools","id":")" + id_of(2) + "\"}");
+  EXPECT_EQ(answer, R"({"type":"tools","re":")" + id_of(2) +
+                        R"(","items":[],"servers":[],"problems":["tools.json: no."]})");
+}
+
 TEST_F(SessionTest, TellsThatTheModelFailed) {
   server_.on_io([&] { server_.slot->set_failed("The device is gone."); });
   const std::string frame = socket_.read_text().value_or("");
