@@ -6,7 +6,7 @@
 
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"
-#include "orchestration/turn/resume_turn.h"
+#include "orchestration/turn/resume_calls.h"
 #include "orchestration/turn/run_blocking.h"
 
 namespace parley::orchestration::turn {

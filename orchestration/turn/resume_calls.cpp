@@ -53,15 +53,14 @@ asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr live, 
   co_return Done();
 }
 
-asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live, std::string message,
-                                                          std::string call, CallDecision decision,
+asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live, DecideCommand decide,
                                                           sessions::AppliedCommand command) {
   if (auto error = refuse_turn(*core, *live)) co_return *error;
-  auto look = [&] { return core->store.find_message(live->record.id, message); };
+  auto look = [&] { return core->store.find_message(live->record.id, decide.message); };
   const std::optional<Message> found = co_await run_blocking(core->store_thread, look);
   if (!found) co_return no_such_message();
-  if (!waits_for_user(*found, call)) co_return not_waiting();
-  if (message != live->record.active_leaf) {
+  if (!waits_for_user(*found, decide.call)) co_return not_waiting();
+  if (decide.message != live->record.active_leaf) {
     co_return command_error(Code::conflict, "The conversation has gone on without this call.");
   }
   if (core->options.tools == nullptr) {
@@ -71,10 +70,10 @@ asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr 
   turn->answer = *found;
   turn->answer.status = MessageStatus::streaming;
   turn->answer.error.clear();
-  turn->history_leaf = message;
+  turn->history_leaf = decide.message;
   turn->offer = offer_tools(*core, live->record);
   turn->resumes_calls = true;
-  turn->decided.emplace(call, decision);
+  turn->decided.emplace(decide.call, decide.decision);
   auto update = [&] { return core->store.update_message(live->record.id, turn->answer, command); };
   const bool updated = co_await run_blocking(core->store_thread, update);
   if (!updated) co_return id_conflict();

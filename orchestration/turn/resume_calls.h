@@ -2,11 +2,9 @@
 // Going on with an answer that has tool calls when no turn is at work on it. With the conversation's lock
 // held. I/O thread; StoreError is thrown on, with nothing changed in memory.
 
-#include <string>
-
 #include <boost/asio/awaitable.hpp>
 
-#include "orchestration/turn/call_control.h"
+#include "orchestration/turn/hub_commands.h"
 #include "orchestration/turn/hub_core.h"
 
 namespace parley::orchestration::turn {
@@ -19,8 +17,7 @@ boost::asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr
 // A call still waits for the user although the turn has ended, because the server was started anew: with the
 // decision the turn goes on. `conflict` when the call does not wait.
 boost::asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live,
-                                                                 std::string message, std::string call,
-                                                                 CallDecision decision,
+                                                                 DecideCommand decide,
                                                                  sessions::AppliedCommand command);
 
 }  // namespace parley::orchestration::turn

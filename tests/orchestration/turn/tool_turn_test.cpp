@@ -182,7 +182,7 @@ TEST_F(ToolTurnTest, ACallThatNobodyAllowedWaits) {
   io_.run_for(std::chrono::milliseconds(50));
   EXPECT_EQ(clock_->runs, 0);
   EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::awaiting_approval);
-  EXPECT_EQ(error_of(decide(client, CallDecision::once, test_uuid(77))).code, Code::conflict);
+  EXPECT_EQ(error_of(decide(client, CallDecision::once, test_uuid(77))).code, Code::not_found);
   value_of(decide(client, CallDecision::once));
   wait_for_end(id);
   EXPECT_EQ(clock_->runs, 1);
