@@ -17,12 +17,9 @@
 #include "app/config/load_config.h"
 #include "app/models/start_engine.h"
 #include "app/server/server.h"
-#include "app/toolbox/tool_host.h"
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
-#include "orchestration/turn/stored_call_outputs.h"
-#include "orchestration/turn/tool_desk.h"
 
 namespace parley::app::cli {
 namespace {
@@ -103,36 +100,7 @@ std::string url(const Config& config, std::uint16_t port) {
   return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
 }
 
-// Any thread: one write a line.
-void log_line(const std::string& line) { std::cerr << line + "\n" << std::flush; }
-
-// What models may call, and who allowed what.
-struct Tools {
-  std::unique_ptr<toolbox::ToolHost> host;
-  std::unique_ptr<orchestration::turn::ToolDesk> desk;  // ends before the host
-};
-
-// Nothing where there is no file.
-Tools start_tools(const Config& config, const orchestration::turn::ChatModel& model,
-                  std::shared_ptr<const orchestration::tools::StoredOutputs> outputs,
-                  const asio::any_io_executor& executor) {
-  toolbox::ToolHostOptions options;
-  options.environment = config::process_environment();
-  options.file = config.tools_file.empty() ? toolbox::default_tools_file(options.environment)
-                                           : toolbox::find_tools_file(config.tools_file.string(), options.environment);
-  options.data_dir = config.data_dir;
-  options.outputs = std::move(outputs);
-  Tools tools;
-  if (options.file.empty()) return tools;
-  tools.host = std::make_unique<toolbox::ToolHost>(std::move(options), model, executor);
-  orchestration::turn::ToolDeskParts parts;
-  parts.current = [host = tools.host.get()] { return host->registry(); };
-  parts.approvals_file = config.data_dir / "approvals.json";
-  parts.audit_file = config.data_dir / "tools.log";
-  parts.log = log_line;
-  tools.desk = std::make_unique<orchestration::turn::ToolDesk>(executor, std::move(parts));
-  return tools;
-}
+void log_line(const std::string& line) { std::cerr << line << std::endl; }
 
 // Runs until the server has stopped; then ends the turns, so that the last words of every answer are saved.
 asio::awaitable<void> run_until_stopped(server::Server& server, orchestration::turn::ConversationHub& hub,
@@ -167,10 +135,7 @@ void run_process(const Config& config) {
   asio::thread_pool store_thread(1);
   asio::thread_pool workers(kWorkerThreads);
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
-  const auto outputs = std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);
-  const Tools tools = start_tools(config, *slot, outputs, io.get_executor());
   orchestration::turn::HubOptions hub_options;
-  hub_options.tools = tools.desk.get();
   hub_options.defaults = generation_defaults(config);
   hub_options.log = log_line;
   api::GenerationMeter meter;
@@ -181,7 +146,6 @@ void run_process(const Config& config) {
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
   parts.log = log_line;
-  parts.tools = tools.host.get();
   const auto server = server::make_server(io.get_executor(), server_options(config), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);
   stop_on_signal(signals, *server, *hub, io, config.drain_time);
@@ -197,7 +161,6 @@ void run_process(const Config& config) {
   io.run();
   loading.reset();
   workers.join();
-  outputs->close();
   store_thread.join();
   if (failure) std::rethrow_exception(failure);
 }

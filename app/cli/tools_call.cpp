@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "app/cli/options.h"
+#include "app/cli/tool_box.h"
 #include "app/cli/tools_commands.h"
-#include "app/toolbox/tool_box.h"
 #include "inference/json/json_writer.h"
 #include "orchestration/tools/audit_log.h"
 #include "orchestration/tools/parameters_schema.h"
@@ -139,7 +139,7 @@ int run_tools_call(const Arguments& arguments) {
       options.text("data").value_or(config::default_data_dir(environment).string());
   const JsonObject given = parse_arguments(options.text("arguments").value_or("{}"));
   const std::string name = options.required("name");
-  toolbox::ToolBox box(toolbox::find_tools_file(options.text("tools"), environment), data, environment);
+  ToolBox box(find_tools_file(options.text("tools"), environment), data, environment);
   box.refresh(kPatience, name);
   const auto state = box.state();
   if (!state->error.empty()) throw std::runtime_error(state->error);

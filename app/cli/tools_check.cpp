@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "app/cli/options.h"
+#include "app/cli/tool_box.h"
 #include "app/cli/tool_report.h"
 #include "app/cli/tools_commands.h"
-#include "app/toolbox/tool_box.h"
 #include "app/models/open_model.h"
 
 namespace parley::app::cli {
@@ -47,7 +47,7 @@ int run_tools_check(const Arguments& arguments) {
   const std::filesystem::path data =
       options.text("data").value_or(config::default_data_dir(environment).string());
   const auto tokenizer = counting_tokenizer(options.text("model"), environment);
-  toolbox::ToolBox box(toolbox::find_tools_file(options.text("file"), environment), data, environment);
+  ToolBox box(find_tools_file(options.text("file"), environment), data, environment);
   box.refresh(kStartPatience);
   const ToolReport report = make_tool_report(*box.state(), box.servers(), tokenizer.get());
   std::cout << (options.has("json") ? to_json(report) : to_text(report));

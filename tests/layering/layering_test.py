@@ -23,7 +23,7 @@ ORDER = {
     "kernels": ["dtypes", "reference", "cpu", "cuda"],
     "inference": ["formats", "tokenizer", "text", "json", "json_schema", "grammar", "backend", "model", "engine"],
     "orchestration": ["jinja", "calls", "prompt", "sessions", "sandbox", "fetch", "mcp", "tools", "turn"],
-    "app": ["config", "models", "toolbox", "protocol", "assets", "http", "api", "server", "cli"],
+    "app": ["config", "models", "protocol", "assets", "http", "api", "server", "cli"],
 }
 MAX_LINES = 400
 MAX_LINES_BY_SUFFIX = {".cu": 500}

@@ -1,4 +1,4 @@
-#include "app/toolbox/tool_box.h"
+#include "app/cli/tool_box.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,7 +9,7 @@
 #include "orchestration/tools/local_tools.h"
 #include "orchestration/tools/remote_tools.h"
 
-namespace parley::app::toolbox {
+namespace parley::app::cli {
 namespace {
 
 namespace tools = orchestration::tools;
@@ -35,11 +35,9 @@ orchestration::mcp::Surroundings surroundings_of(const std::filesystem::path& da
 
 std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
     std::unique_ptr<tools::McpSource> servers, const std::filesystem::path& data_dir,
-    const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher,
-    std::shared_ptr<const tools::StoredOutputs> outputs) {
+    const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher) {
   tools::LocalToolOptions local;
   local.commands.hidden = {data_dir};
-  local.builtins.outputs = std::move(outputs);
   tools::RemoteToolOptions remote;
   remote.fetcher = fetcher;
   std::vector<std::unique_ptr<tools::ToolSource>> sources;
@@ -61,26 +59,20 @@ std::filesystem::path find_tools_file(const std::optional<std::string>& named,
                                        "; config/tools.json is one to start from");
 }
 
-std::filesystem::path default_tools_file(const config::Environment& environment) {
-  const std::filesystem::path file = config_home(environment) / "parley" / "tools.json";
-  return std::filesystem::exists(file) ? std::filesystem::absolute(file) : std::filesystem::path();
-}
-
 ToolBox::ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-                 const config::Environment& environment, std::shared_ptr<const tools::StoredOutputs> outputs)
-    : ToolBox(std::move(file), environment, make_parts(data_dir, environment, std::move(outputs))) {}
+                 const config::Environment& environment)
+    : ToolBox(std::move(file), environment, make_parts(data_dir, environment)) {}
 
 ToolBox::ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts)
     : servers_(parts.servers), registry_(std::move(file), environment, std::move(parts.sources)) {}
 
 ToolBox::Parts ToolBox::make_parts(const std::filesystem::path& data_dir,
-                                   const config::Environment& environment,
-                                   std::shared_ptr<const tools::StoredOutputs> outputs) {
+                                   const config::Environment& environment) {
   const std::shared_ptr<const orchestration::fetch::Fetcher> fetcher = orchestration::fetch::make_fetcher();
   auto servers = std::make_unique<tools::McpSource>(
       tools::make_mcp_server_maker(surroundings_of(data_dir, environment), fetcher));
   tools::McpSource* watched = servers.get();
-  return {watched, make_sources(std::move(servers), data_dir, fetcher, std::move(outputs))};
+  return {watched, make_sources(std::move(servers), data_dir, fetcher)};
 }
 
 void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& tool) {
@@ -101,4 +93,4 @@ bool ToolBox::is_settled(const std::string& tool) const {
   });
 }
 
-}  // namespace parley::app::toolbox
+}  // namespace parley::app::cli

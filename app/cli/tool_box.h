@@ -1,6 +1,5 @@
 #pragma once
-// The tools of a file with all they need: sources, servers, fences. One thread, but for state() and servers(),
-// which any may use; refresh() may block for
+// The tools of a file with all they need: sources, servers, fences. Main thread; refresh() may block for
 // seconds. Throws std::runtime_error with a sentence when there is no file to read.
 
 #include <chrono>
@@ -12,30 +11,23 @@
 
 #include "app/config/load_config.h"
 #include "orchestration/tools/mcp_source.h"
-#include "orchestration/tools/stored_outputs.h"
 #include "orchestration/tools/tool_registry.h"
 
-namespace parley::app::toolbox {
+namespace parley::app::cli {
 
 // `named` by the user, else tools.json in the user's configuration folder, if there is one: never a file that
 // happens to lie in the current folder.
 std::filesystem::path find_tools_file(const std::optional<std::string>& named,
                                       const config::Environment& environment);
-// The same of the configuration folder alone; empty: there is none.
-std::filesystem::path default_tools_file(const config::Environment& environment);
 
 class ToolBox {
  public:
-  // `outputs` for read_tool_output; null: nothing is stored.
   ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-          const config::Environment& environment,
-          std::shared_ptr<const orchestration::tools::StoredOutputs> outputs = nullptr);
+          const config::Environment& environment);
 
   // Reads the file, and waits until every server has started, or failed to, for `patience` at most. With
   // `tool`: only until that tool is there.
   void refresh(std::chrono::milliseconds patience, const std::string& tool = {});
-  // Reads the file if it has changed, and waits for nothing. True: something is another.
-  bool look() { return registry_.refresh(); }
 
   std::shared_ptr<const orchestration::tools::RegistryState> state() const { return registry_.current(); }
   std::vector<orchestration::tools::McpSource::NamedServer> servers() const { return servers_->servers(); }
@@ -45,8 +37,7 @@ class ToolBox {
     orchestration::tools::McpSource* servers;
     std::vector<std::unique_ptr<orchestration::tools::ToolSource>> sources;
   };
-  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment,
-                          std::shared_ptr<const orchestration::tools::StoredOutputs> outputs);
+  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment);
   ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts);
   bool is_settled(const std::string& tool) const;
 
@@ -54,4 +45,4 @@ class ToolBox {
   orchestration::tools::ToolRegistry registry_;
 };
 
-}  // namespace parley::app::toolbox
+}  // namespace parley::app::cli
