@@ -6,6 +6,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/thread_pool.hpp>
 
@@ -13,6 +14,7 @@
 #include "app/cli/command.h"
 #include "app/cli/model_loading.h"
 #include "app/cli/options.h"
+#include "app/cli/tool_host.h"
 #include "app/cli/version.h"
 #include "app/config/load_config.h"
 #include "app/models/start_engine.h"
@@ -20,6 +22,7 @@
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/stored_call_outputs.h"
 
 namespace parley::app::cli {
 namespace {
@@ -95,6 +98,23 @@ std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::fil
   return store;
 }
 
+bool is_loopback(const std::string& host) {
+  boost::system::error_code error;
+  const asio::ip::address address = asio::ip::make_address(host, error);
+  return host == "localhost" || (!error && address.is_loopback());
+}
+
+// The file of `--tools`, else the user's own, if there is one; empty: no tools.
+std::filesystem::path tools_file(const Config& config, const std::optional<std::string>& named) {
+  if (!is_loopback(config.host)) {
+    std::cerr << "tools are off: " << config.host
+              << " can be reached from other machines, and there is no login yet" << std::endl;
+    return {};
+  }
+  if (!named && !std::filesystem::exists(default_tools_file(config::process_environment()))) return {};
+  return find_tools_file(named, config::process_environment());
+}
+
 std::string url(const Config& config, std::uint16_t port) {
   const bool v6 = config.host.find(':') != std::string::npos;
   return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
@@ -126,7 +146,17 @@ void stop_on_signal(asio::signal_set& signals, server::Server& server,
   });
 }
 
-void run_process(const Config& config) {
+// Null where there is no file.
+std::unique_ptr<ToolHost> start_tool_host(
+    const Config& config, const std::filesystem::path& file, const asio::any_io_executor& executor,
+    std::shared_ptr<const orchestration::tools::StoredOutputs> outputs) {
+  if (file.empty()) return nullptr;
+  auto box =
+      std::make_unique<ToolBox>(file, config.data_dir, config::process_environment(), std::move(outputs));
+  return std::make_unique<ToolHost>(std::move(box), executor, ToolHostOptions());
+}
+
+void run_process(const Config& config, const std::filesystem::path& tools) {
   models::OpenedModel model =
       models::open_model(models::find_model(config.model, config::process_environment()));
   const auto store = open_store(config.data_dir);
@@ -135,7 +165,11 @@ void run_process(const Config& config) {
   asio::thread_pool store_thread(1);
   asio::thread_pool workers(kWorkerThreads);
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
+  const auto outputs =
+      std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);  // tools may outlive it
+  const auto host = start_tool_host(config, tools, io.get_executor(), outputs);
   orchestration::turn::HubOptions hub_options;
+  hub_options.tools = host.get();
   hub_options.defaults = generation_defaults(config);
   hub_options.log = log_line;
   api::GenerationMeter meter;
@@ -145,6 +179,7 @@ void run_process(const Config& config) {
   std::unique_ptr<ModelLoading> loading;
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
+  parts.tools = host.get();
   parts.log = log_line;
   const auto server = server::make_server(io.get_executor(), server_options(config), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);
@@ -161,6 +196,7 @@ void run_process(const Config& config) {
   io.run();
   loading.reset();
   workers.join();
+  outputs->close();
   store_thread.join();
   if (failure) std::rethrow_exception(failure);
 }
@@ -170,6 +206,7 @@ void run_process(const Config& config) {
 int run_serve(const Arguments& arguments) {
   Options options("serve [--config FILE] [options]", "Starts the chat server.");
   options.add_value("config", "FILE", "configuration as JSON (config/parley.json shows every key)");
+  options.add_value("tools", "FILE", "the tools that chats may use; else tools.json in ~/.config/parley");
   for (const config::Setting& setting : config::settings()) {
     options.add_value(config::option_name(setting), std::string(setting.value_name),
                       std::string(setting.help));
@@ -177,7 +214,8 @@ int run_serve(const Arguments& arguments) {
   if (!options.parse(arguments)) return 0;
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of that write
-  run_process(read_config(options));
+  const Config config = read_config(options);
+  run_process(config, tools_file(config, options.text("tools")));
   return 0;
 }
 

@@ -35,8 +35,10 @@ orchestration::mcp::Surroundings surroundings_of(const std::filesystem::path& da
 
 std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
     std::unique_ptr<tools::McpSource> servers, const std::filesystem::path& data_dir,
-    const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher) {
+    const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher,
+    std::shared_ptr<const tools::StoredOutputs> outputs) {
   tools::LocalToolOptions local;
+  local.builtins.outputs = std::move(outputs);
   local.commands.hidden = {data_dir};
   tools::RemoteToolOptions remote;
   remote.fetcher = fetcher;
@@ -49,10 +51,14 @@ std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
 
 }  // namespace
 
+std::filesystem::path default_tools_file(const config::Environment& environment) {
+  const std::filesystem::path home = config_home(environment);
+  return home.empty() ? home : home / "parley" / "tools.json";  // never one of the current folder
+}
+
 std::filesystem::path find_tools_file(const std::optional<std::string>& named,
                                       const config::Environment& environment) {
-  std::filesystem::path file =
-      named ? std::filesystem::path(*named) : config_home(environment) / "parley" / "tools.json";
+  std::filesystem::path file = named ? std::filesystem::path(*named) : default_tools_file(environment);
   if (std::filesystem::exists(file)) return std::filesystem::absolute(file);
   throw std::runtime_error(named ? "there is no file " + file.string()
                                  : "name a tools file: there is none at " + file.string() +
@@ -60,19 +66,20 @@ std::filesystem::path find_tools_file(const std::optional<std::string>& named,
 }
 
 ToolBox::ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-                 const config::Environment& environment)
-    : ToolBox(std::move(file), environment, make_parts(data_dir, environment)) {}
+                 const config::Environment& environment, std::shared_ptr<const tools::StoredOutputs> outputs)
+    : ToolBox(std::move(file), environment, make_parts(data_dir, environment, std::move(outputs))) {}
 
 ToolBox::ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts)
     : servers_(parts.servers), registry_(std::move(file), environment, std::move(parts.sources)) {}
 
 ToolBox::Parts ToolBox::make_parts(const std::filesystem::path& data_dir,
-                                   const config::Environment& environment) {
+                                   const config::Environment& environment,
+                                   std::shared_ptr<const tools::StoredOutputs> outputs) {
   const std::shared_ptr<const orchestration::fetch::Fetcher> fetcher = orchestration::fetch::make_fetcher();
   auto servers = std::make_unique<tools::McpSource>(
       tools::make_mcp_server_maker(surroundings_of(data_dir, environment), fetcher));
   tools::McpSource* watched = servers.get();
-  return {watched, make_sources(std::move(servers), data_dir, fetcher)};
+  return {watched, make_sources(std::move(servers), data_dir, fetcher, std::move(outputs))};
 }
 
 void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& tool) {

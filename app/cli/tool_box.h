@@ -1,6 +1,7 @@
 #pragma once
-// The tools of a file with all they need: sources, servers, fences. Main thread; refresh() may block for
-// seconds. Throws std::runtime_error with a sentence when there is no file to read.
+// The tools of a file with all they need: sources, servers, fences. refresh() and poll() may block for
+// seconds and belong to one thread, state() and servers() to any. Throws std::runtime_error with a sentence
+// when there is no file to read.
 
 #include <chrono>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "app/config/load_config.h"
 #include "orchestration/tools/mcp_source.h"
+#include "orchestration/tools/stored_outputs.h"
 #include "orchestration/tools/tool_registry.h"
 
 namespace parley::app::cli {
@@ -20,10 +22,18 @@ namespace parley::app::cli {
 std::filesystem::path find_tools_file(const std::optional<std::string>& named,
                                       const config::Environment& environment);
 
+// tools.json in the user's configuration folder, whether it is there or not; empty: there is no such folder.
+std::filesystem::path default_tools_file(const config::Environment& environment);
+
 class ToolBox {
  public:
+  // `outputs`: what read_tool_output reads; nullptr: nothing is stored.
   ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-          const config::Environment& environment);
+          const config::Environment& environment,
+          std::shared_ptr<const orchestration::tools::StoredOutputs> outputs = nullptr);
+
+  // Looks once at the file and at the servers.
+  void poll() { registry_.refresh(); }
 
   // Reads the file, and waits until every server has started, or failed to, for `patience` at most. With
   // `tool`: only until that tool is there.
@@ -37,7 +47,8 @@ class ToolBox {
     orchestration::tools::McpSource* servers;
     std::vector<std::unique_ptr<orchestration::tools::ToolSource>> sources;
   };
-  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment);
+  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment,
+                          std::shared_ptr<const orchestration::tools::StoredOutputs> outputs);
   ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts);
   bool is_settled(const std::string& tool) const;
 

@@ -20,13 +20,6 @@ using inference::json::JsonValue;
 
 constexpr std::size_t kLogLines = 5;  // of a server that is not ready
 
-// As templates write it.
-std::string prompt_text(const tools::ToolSpec& spec) {
-  const JsonObject function{
-      {"name", spec.name}, {"description", spec.description}, {"parameters", spec.parameters}};
-  return inference::json::to_json_text(JsonObject{{"type", "function"}, {"function", function}}) + "\n";
-}
-
 std::string policy_word(tools::Decision decision) {
   switch (decision) {
     case tools::Decision::automatic:
@@ -112,6 +105,12 @@ std::string lines_of(std::string_view head, const std::vector<std::string>& line
 JsonArray array_of(const std::vector<std::string>& texts) { return JsonArray(texts.begin(), texts.end()); }
 
 }  // namespace
+
+std::string prompt_text(const tools::ToolSpec& spec) {
+  const JsonObject function{
+      {"name", spec.name}, {"description", spec.description}, {"parameters", spec.parameters}};
+  return inference::json::to_json_text(JsonObject{{"type", "function"}, {"function", function}}) + "\n";
+}
 
 ToolReport make_tool_report(const tools::RegistryState& state,
                             const std::vector<tools::McpSource::NamedServer>& servers,

@@ -47,6 +47,9 @@ ToolReport make_tool_report(const orchestration::tools::RegistryState& state,
                             const std::vector<orchestration::tools::McpSource::NamedServer>& servers,
                             const inference::tokenizer::Tokenizer* tokenizer);
 
+// The description of a tool as templates put it into a prompt.
+std::string prompt_text(const orchestration::tools::ToolSpec& spec);
+
 std::string to_text(const ToolReport& report);
 std::string to_json(const ToolReport& report);  // one line
 

@@ -1,0 +1,142 @@
+#include "app/cli/tool_host.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "tests/fakes/temp_directory.h"
+
+namespace parley::app::cli {
+namespace {
+
+using orchestration::tools::Decision;
+using orchestration::turn::ToolServer;
+
+class ToolHostTest : public testing::Test {
+ protected:
+  void write(const std::string& text) {
+    std::ofstream(file_) << text;
+    std::filesystem::permissions(file_,
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  }
+  void start(DefaultTools chosen = DefaultTools::none) {
+    const config::Environment environment = [](const std::string&) { return std::optional<std::string>(); };
+    ToolHostOptions options;
+    options.chosen = chosen;
+    options.interval = std::chrono::milliseconds(20);
+    host_ = std::make_unique<ToolHost>(std::make_unique<ToolBox>(file_, folder_.path() / "data", environment),
+                                       io_.get_executor(), options);
+  }
+  bool comes_to(const std::function<bool()>& done) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!done() && std::chrono::steady_clock::now() < deadline) {
+      if (io_.stopped()) io_.restart();
+      io_.run_one_for(std::chrono::milliseconds(20));
+    }
+    return done();
+  }
+  std::string names() const {
+    std::string names;
+    for (const auto& tool : host_->snapshot().tools) names += tool.name + " ";
+    return names;
+  }
+
+  tests::fakes::TempDirectory folder_;
+  const std::filesystem::path file_ = folder_.path() / "tools.json";
+  boost::asio::io_context io_;
+  std::unique_ptr<ToolHost> host_;
+};
+
+constexpr const char* kTwoTools = R"({"tools": {
+  "calculator": {"builtin": "calculator", "approval": "auto"},
+  "clock": {"builtin": "current_time", "approval": "deny"}}})";
+
+TEST_F(ToolHostTest, ShowsTheToolsOfTheFile) {
+  write(kTwoTools);
+  start();
+  EXPECT_TRUE(host_->snapshot().tools.empty());  // nothing was read yet
+  ASSERT_TRUE(comes_to([&] { return host_->version() > 0; }));
+  const auto shown = host_->snapshot();
+  ASSERT_EQ(names(), "calculator clock ");
+  EXPECT_EQ(shown.tools[0].policy, Decision::automatic);
+  EXPECT_EQ(shown.tools[1].policy, Decision::deny);
+  EXPECT_EQ(shown.tools[0].source, "builtin");
+  EXPECT_FALSE(shown.tools[0].description.empty());
+  EXPECT_GT(shown.tools[0].tokens, 20);
+  EXPECT_LT(shown.tools[0].tokens, 500);
+  EXPECT_FALSE(shown.tools[0].chosen);
+  EXPECT_TRUE(shown.problems.empty());
+  EXPECT_TRUE(host_->registry()->tools.find("clock"));
+}
+
+TEST_F(ToolHostTest, ChoosesAllThatMayRunWhereTheModelIsGoodAtIt) {
+  write(kTwoTools);
+  start(DefaultTools::all);
+  ASSERT_TRUE(comes_to([&] { return host_->version() > 0; }));
+  EXPECT_TRUE(host_->snapshot().tools.at(0).chosen);
+  EXPECT_FALSE(host_->snapshot().tools.at(1).chosen);
+}
+
+TEST_F(ToolHostTest, FollowsTheFileAndKeepsWhatABrokenEditWouldTakeAway) {
+  write(kTwoTools);
+  start();
+  int num_woken = 0;
+  auto count = [&]() -> boost::asio::awaitable<void> {
+    while (true) {
+      co_await host_->changed();
+      ++num_woken;
+    }
+  };
+  boost::asio::co_spawn(io_, count, boost::asio::detached);
+  ASSERT_TRUE(comes_to([&] { return names() == "calculator clock "; }));
+  const auto version = host_->version();
+  write(R"({"tools": {"calculator": {"builtin": "calculator"}}})");
+  ASSERT_TRUE(comes_to([&] { return names() == "calculator "; }));
+  EXPECT_GT(host_->version(), version);
+  EXPECT_EQ(host_->snapshot().tools.at(0).policy, Decision::ask);
+  write(R"({"tools": {)");
+  ASSERT_TRUE(comes_to([&] { return !host_->snapshot().problems.empty(); }));
+  EXPECT_EQ(names(), "calculator ");
+  EXPECT_NE(host_->snapshot().problems[0].find("tools.json"), std::string::npos);
+  write(kTwoTools);
+  ASSERT_TRUE(comes_to([&] { return host_->snapshot().problems.empty(); }));
+  EXPECT_EQ(names(), "calculator clock ");
+  const auto settled = host_->version();
+  io_.run_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(host_->version(), settled);  // nothing changes, nobody is told
+  EXPECT_GE(num_woken, 3);
+}
+
+TEST_F(ToolHostTest, ShowsServersThatFailAndThoseThatAreOff) {
+  write(R"({"mcpServers": {"broken": {"command": "/nowhere/server", "sandbox": "none"},
+                           "asleep": {"command": "/nowhere/server", "disabled": true}}})");
+  start();
+  const auto broken_failed = [&] {
+    const auto servers = host_->snapshot().servers;
+    return servers.size() == 2 && servers[1].state == ToolServer::State::failed;
+  };
+  ASSERT_TRUE(comes_to(broken_failed));
+  const auto servers = host_->snapshot().servers;
+  EXPECT_EQ(servers[0].name, "asleep");
+  EXPECT_EQ(servers[0].state, ToolServer::State::off);
+  EXPECT_EQ(servers[1].name, "broken");
+  EXPECT_TRUE(servers[1].error.ends_with(".")) << servers[1].error;
+  EXPECT_EQ(servers[1].tools, 0);
+}
+
+TEST_F(ToolHostTest, EndsAtOnceAndWithNewsOnTheirWay) {
+  write(kTwoTools);
+  start();
+  const auto begin = std::chrono::steady_clock::now();
+  host_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  io_.run_for(std::chrono::milliseconds(50));  // what it had posted finds nobody, and does no harm
+}
+
+}  // namespace
+}  // namespace parley::app::cli
