@@ -61,8 +61,9 @@ TEST_F(CallImageHandler, OtherAddressesAreNotThere) {
   for (const std::string& target :
        {std::string("/calls"), std::string("/calls/"), "/calls/" + kCall, "/calls/" + kCall + "/images/",
         "/calls/" + kCall + "/images/-1", "/calls/" + kCall + "/images/1x", "/calls/" + kCall + "/images/+1",
-        "/calls/" + kCall + "/images/99999", "/calls/" + kCall + "/images/1/2", "/calls/x/images/0",
-        "/calls/" + kCall + "%2e/images/0", "/calls/../" + kCall + "/images/0"})
+        "/calls/" + kCall + "/images/99999", "/calls/" + kCall + "/images/1/2",
+        std::string("/calls/x/images/0"), "/calls/" + kCall + "%2e/images/0",
+        "/calls/../" + kCall + "/images/0"})
     EXPECT_EQ(get(target).status, 404) << target;
   EXPECT_EQ(asked().size(), num_asked);
   EXPECT_EQ(ask(server_.port(), "POST", "/calls/" + kCall + "/images/0", kJson, "{}").status, 405);

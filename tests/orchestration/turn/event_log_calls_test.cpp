@@ -291,7 +291,7 @@ TEST(EventLogCalls, ReadersAtAnyMomentSeeTheSame) {
   Writer writer(limits);
   std::vector<Reader> readers(6, Reader(writer));
   int num_resumed = 0;
-  for (int step = 0; step < 20'000; ++step) {
+  for (int step = 0; step < 5'000; ++step) {
     act(writer, random);
     Reader& reader = readers[random() % readers.size()];
     const bool is_lazy = &reader == &readers.back() && random() % 20 != 0;
@@ -302,8 +302,8 @@ TEST(EventLogCalls, ReadersAtAnyMomentSeeTheSame) {
     ASSERT_NO_FATAL_FAILURE(expect_same(reader.view, writer));
     ASSERT_FALSE(testing::Test::HasFailure()) << "step " << step;
   }
-  EXPECT_GT(num_resumed, 10'000);
-  for (Reader& reader : readers) EXPECT_LT(reader.view.num_snapshots, 2'000);
+  EXPECT_GT(num_resumed, 2'000);
+  for (Reader& reader : readers) EXPECT_LT(reader.view.num_snapshots, 500);
   EXPECT_GT(readers.back().view.num_snapshots, 5);
 }
 

@@ -13,13 +13,13 @@ class StoredCallOutputsTest : public testing::Test {
   StoredCallOutputsTest() {
     sessions::Conversation conversation;
     conversation.id = "c";
-    store_.create(conversation);
+    store_.create(conversation, std::nullopt);
     sessions::Message answer;
     answer.id = "a";
     answer.role = sessions::Role::assistant;
     answer.calls.emplace_back().id = "1";
     answer.calls[0].output = "0123456789abcdefghij\xC3\xA4\xC3\xB6";
-    store_.add_message("c", answer);
+    store_.add_message("c", answer, std::nullopt);
   }
   ~StoredCallOutputsTest() override { thread_.join(); }
 
