@@ -23,6 +23,7 @@
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
 #include "orchestration/turn/stored_call_outputs.h"
+#include "orchestration/turn/tool_desk.h"
 
 namespace parley::app::cli {
 namespace {
@@ -105,14 +106,16 @@ bool is_loopback(const std::string& host) {
 }
 
 // The file of `--tools`, else the user's own, if there is one; empty: no tools.
-std::filesystem::path tools_file(const Config& config, const std::optional<std::string>& named) {
+std::filesystem::path tools_file(const Config& config) {
   if (!is_loopback(config.host)) {
     std::cerr << "tools are off: " << config.host
               << " can be reached from other machines, and there is no login yet" << std::endl;
     return {};
   }
-  if (!named && !std::filesystem::exists(default_tools_file(config::process_environment()))) return {};
-  return find_tools_file(named, config::process_environment());
+  const auto environment = config::process_environment();
+  if (!config.tools_file.empty()) return find_tools_file(config.tools_file.string(), environment);
+  if (!std::filesystem::exists(default_tools_file(environment))) return {};
+  return find_tools_file(std::nullopt, environment);
 }
 
 std::string url(const Config& config, std::uint16_t port) {
@@ -120,7 +123,8 @@ std::string url(const Config& config, std::uint16_t port) {
   return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
 }
 
-void log_line(const std::string& line) { std::cerr << line << std::endl; }
+// Any thread: one write a line.
+void log_line(const std::string& line) { std::cerr << line + "\n" << std::flush; }
 
 // Runs until the server has stopped; then ends the turns, so that the last words of every answer are saved.
 asio::awaitable<void> run_until_stopped(server::Server& server, orchestration::turn::ConversationHub& hub,
@@ -156,7 +160,18 @@ std::unique_ptr<ToolHost> start_tool_host(
   return std::make_unique<ToolHost>(std::move(box), executor, ToolHostOptions());
 }
 
-void run_process(const Config& config, const std::filesystem::path& tools) {
+std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, const ToolHost* host,
+                                                         const asio::any_io_executor& executor) {
+  if (host == nullptr) return nullptr;
+  orchestration::turn::ToolDeskParts parts;
+  parts.current = [host] { return host->registry(); };
+  parts.approvals_file = config.data_dir / "approvals.json";
+  parts.audit_file = config.data_dir / "tools.log";
+  parts.log = log_line;
+  return std::make_unique<orchestration::turn::ToolDesk>(executor, std::move(parts));
+}
+
+void run_process(const Config& config) {
   models::OpenedModel model =
       models::open_model(models::find_model(config.model, config::process_environment()));
   const auto store = open_store(config.data_dir);
@@ -167,9 +182,10 @@ void run_process(const Config& config, const std::filesystem::path& tools) {
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   const auto outputs =
       std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);  // tools may outlive it
-  const auto host = start_tool_host(config, tools, io.get_executor(), outputs);
+  const auto host = start_tool_host(config, tools_file(config), io.get_executor(), outputs);
+  const auto desk = make_desk(config, host.get(), io.get_executor());  // ends before the host
   orchestration::turn::HubOptions hub_options;
-  hub_options.tools = host.get();
+  hub_options.tools = desk.get();
   hub_options.defaults = generation_defaults(config);
   hub_options.log = log_line;
   api::GenerationMeter meter;
@@ -206,7 +222,6 @@ void run_process(const Config& config, const std::filesystem::path& tools) {
 int run_serve(const Arguments& arguments) {
   Options options("serve [--config FILE] [options]", "Starts the chat server.");
   options.add_value("config", "FILE", "configuration as JSON (config/parley.json shows every key)");
-  options.add_value("tools", "FILE", "the tools that chats may use; else tools.json in ~/.config/parley");
   for (const config::Setting& setting : config::settings()) {
     options.add_value(config::option_name(setting), std::string(setting.value_name),
                       std::string(setting.help));
@@ -214,8 +229,7 @@ int run_serve(const Arguments& arguments) {
   if (!options.parse(arguments)) return 0;
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of that write
-  const Config config = read_config(options);
-  run_process(config, tools_file(config, options.text("tools")));
+  run_process(read_config(options));
   return 0;
 }
 

@@ -39,7 +39,6 @@ struct HubOptions {
   std::chrono::milliseconds persist_interval{500};  // how often a growing answer is saved
   std::size_t snapshot_messages = 100;
   std::size_t event_history = 256;              // events kept for clients that come back
-  ToolCatalogue* tools = nullptr;               // what turns may call; outlives the hub; nullptr: nothing
   std::function<void(const std::string&)> log;  // lines about failures that no command or answer can tell
   ToolDesk* tools = nullptr;                    // outlives the hub; null: nothing can be called
 };
