@@ -20,7 +20,7 @@ class Probe {
   explicit Probe(const TemplateRenderer& renderer) : renderer_(renderer) {}
 
   TemplateCapabilities run() {
-    if (!probe_texts()) return can_;
+    if (!probe_texts()) return unchanged();
     probe_tools_shown();
     probe_calls();
     probe_results();
@@ -30,6 +30,15 @@ class Probe {
   }
 
  private:
+  // For a template of which nothing can be learnt: everything as it is, for the template to say what is
+  // wrong.
+  static TemplateCapabilities unchanged() {
+    TemplateCapabilities can;
+    can.tools = can.calls = can.string_arguments = can.prose_beside_calls = can.parallel_calls = can.results =
+        true;
+    return can;
+  }
+
   MessageParts with_question(MessageParts parts) const {
     parts.insert(parts.begin(), probe_part(Role::user, kProbeQuestion));
     return parts;

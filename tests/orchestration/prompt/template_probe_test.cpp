@@ -113,9 +113,10 @@ TEST(TemplateProbe, FindsTypedContentAndXmlTools) {
   EXPECT_FALSE(xml.tools);
 }
 
-TEST(TemplateProbe, SurvivesATemplateThatRefusesEverything) {
+TEST(TemplateProbe, LeavesConversationsToATemplateThatRefusesEverything) {
   const TemplateCapabilities can = probe("{{ raise_exception('no') }}");
-  EXPECT_FALSE(can.tools || can.calls || can.results || can.replays_answers);
+  EXPECT_TRUE(can.tools && can.calls && can.results);
+  EXPECT_FALSE(can.replays_answers);
 }
 
 }  // namespace
