@@ -30,6 +30,13 @@ bool is_shown_in_loop(const ProbeRenderer& renderer, const TemplateCapabilities&
   return renderer.shows({question(), answer, probe_result(call)}, can, Tools::offered, kProbeReasoning);
 }
 
+// The mark that opens what this one closes: "<think>" for "</think>". Empty if it is of another kind.
+std::string opening_of(std::string_view close) {
+  const std::size_t slash = close.find('/');
+  if (slash == std::string_view::npos || slash != 1) return {};
+  return std::string(close).erase(slash, 1);
+}
+
 // What the template writes around the reasoning of an answer that it shows; `header_size` bytes come before.
 void learn_marks(const std::string& shown, std::size_t header_size, TemplateCapabilities& can) {
   const std::size_t reasoning = shown.find(kProbeReasoning);
@@ -37,7 +44,13 @@ void learn_marks(const std::string& shown, std::size_t header_size, TemplateCapa
   const std::size_t reasoning_end = reasoning + std::string_view(kProbeReasoning).size();
   if (reasoning == std::string::npos || answer == std::string::npos || answer < reasoning_end) return;
   can.reasoning_close = shown.substr(reasoning_end, answer - reasoning_end);
-  if (header_size <= reasoning) can.reasoning_open = shown.substr(header_size, reasoning - header_size);
+  const std::string opening = opening_of(trimmed(can.reasoning_close));
+  const std::string_view before = std::string_view(shown).substr(0, reasoning);
+  if (!opening.empty() && trimmed(before).ends_with(opening)) {
+    can.reasoning_open = before.substr(before.rfind(opening));
+  } else if (header_size <= reasoning) {
+    can.reasoning_open = before.substr(header_size);
+  }
 }
 
 ReasoningStart start_of(const TemplateCapabilities& can) {
@@ -47,8 +60,9 @@ ReasoningStart start_of(const TemplateCapabilities& can) {
   if (!close.empty() && lead.find(close) != std::string_view::npos) return ReasoningStart::closed;
   if (!open.empty() && lead.find(open) != std::string_view::npos) return ReasoningStart::opened;
   const std::string_view mark = trimmed(lead);
-  if (mark.starts_with("<") && mark.ends_with(">")) {  // of a template that never shows reasoning
-    return mark.find("</") != std::string_view::npos ? ReasoningStart::closed : ReasoningStart::opened;
+  if (mark.starts_with("<") && mark.ends_with(">")) {  // of a template whose marks could not be learnt
+    const bool several = mark.find('<', 1) != std::string_view::npos;
+    return several || mark[1] == '/' ? ReasoningStart::closed : ReasoningStart::opened;
   }
   const bool only_closes = open.empty() && !close.empty();
   return only_closes ? ReasoningStart::only_closing : ReasoningStart::model_opens;

@@ -102,6 +102,14 @@ TEST(TemplateProbe, FindsWhereReasoningStarts) {
       "{% for m in messages %}[{{ m.role }}]{{ m.reasoning_content ~ '[/R]' if m.reasoning_content }}"
       "{{ m.content }}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}";
   EXPECT_EQ(probe(closes).reasoning_start, ReasoningStart::only_closing);
+  const std::string always =
+      "{% for m in messages %}[{{ m.role }}]{% if m.role == 'assistant' %}<think>{{ m.reasoning_content "
+      "}}</think>"
+      "{% endif %}{{ m.content }}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}";
+  EXPECT_EQ(probe(always).reasoning_start, ReasoningStart::model_opens);
+  EXPECT_EQ(probe(always).reasoning_open, "<think>");
+  EXPECT_EQ(probe(with_calls(plain, "<a><|channel>thought\n<channel|>")).reasoning_start,
+            ReasoningStart::closed);
 }
 
 TEST(TemplateProbe, FindsTypedContentAndXmlTools) {
