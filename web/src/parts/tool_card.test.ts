@@ -91,9 +91,12 @@ test('the decision goes to its call, once, and not in the first moment', async (
   press('Allow in this chat');
   press('Deny');
   expect(socket().commands('decide')).toMatchObject([{ message: 'a', call: 'k', decision: 'chat' }]);
-  await socket().answer('decide');
+  await socket().answer('decide', { type: 'error', code: 'unavailable', message: 'Not now.' });
   flushSync();
   press('Deny');
+  expect(socket().commands('decide').length).toBe(2);
+  await socket().answer('decide');
+  press('Allow once');
   expect(socket().commands('decide').length).toBe(2);
 });
 
