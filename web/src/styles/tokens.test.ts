@@ -22,8 +22,8 @@ function contrast(a: number[], b: number[]): number {
 const pairs = [
   ['text', 'bg'], ['text', 'bg-raised'], ['text', 'bg-sunken'], ['text', 'bg-hover'], ['text', 'accent-soft'],
   ['text-muted', 'bg'], ['text-muted', 'bg-raised'], ['text-muted', 'bg-sunken'], ['text-muted', 'code-bg'],
-  ['accent', 'bg'], ['accent', 'bg-raised'], ['accent-text', 'accent'],
-  ['danger', 'bg-raised'], ['danger', 'danger-soft'], ['warning', 'warning-soft'],
+  ['accent', 'bg'], ['accent', 'bg-raised'], ['accent', 'bg-hover'], ['accent', 'accent-soft'], ['accent-text', 'accent'],
+  ['danger', 'bg-raised'], ['danger', 'danger-soft'], ['warning', 'warning-soft'], ['warning', 'bg-raised'],
   ['code-keyword', 'code-bg'], ['code-string', 'code-bg'], ['code-title', 'code-bg'], ['code-number', 'code-bg'],
 ] as const; // prettier-ignore
 
