@@ -143,7 +143,7 @@ export const strings = {
     always: 'Always allow',
     deny: 'Deny',
     grants:
-      'In this chat, and always in every chat, mean: later calls of this tool run without asking, whatever their arguments. It asks again when the tool changes.',
+      '“Allow in this chat” and “Always allow” (in every chat) let later calls of this tool run without asking, whatever their arguments, until the tool changes.',
     cancel: 'Cancel',
     cancelling: 'Cancelling …',
     retry: 'Try again',
