@@ -1,5 +1,7 @@
 """The measured set of tool calls: what counts as right, how types are mapped, and how an item is asked."""
+import contextlib
 import http.server
+import io
 import json
 import pathlib
 import sys
@@ -289,7 +291,8 @@ class Asking(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for items in ([first], [first], [first, second]):  # the request that failed is made again
                 record = tool_calls.Record(f"{folder}/answers.json")
-                tool_calls.run(tool_calls.Endpoint(server.url, "peer", "m", 10), items, record)
+                with contextlib.redirect_stderr(io.StringIO()):
+                    tool_calls.run(tool_calls.Endpoint(server.url, "peer", "m", 10), items, record)
             entries = tool_calls.Record(f"{folder}/answers.json").entries
         self.assertEqual([entry["id"] for entry in entries], ["a", "b"])
         self.assertEqual(tool_table.rows([first, second], entries)[0].right["restraint"], 2)
