@@ -14,8 +14,8 @@ inline constexpr const char* kClientSource = "client";  // ToolSpec::source
 
 struct ClientToolDefinition {
   std::string name;
-  std::string description;
-  inference::json::JsonObject parameters;
+  std::string description = {};
+  inference::json::JsonObject parameters = {};
   bool strict = false;
 };
 

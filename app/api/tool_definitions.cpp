@@ -24,8 +24,10 @@ JsonObject read_parameters(FieldReader& function) {
     return {{"type", "object"}, {"properties", JsonObject()}, {"additionalProperties", false}};
   JsonObject parameters = *given;
   if (!parameters.contains("type")) parameters["type"] = "object";
-  if (const auto problem = orchestration::tools::schema_problem(JsonValue(parameters)))
+  if (auto problem = orchestration::tools::schema_problem(JsonValue(parameters))) {
+    if (problem->ends_with('.')) problem->pop_back();  // a whole sentence, which ends below
     function.refuse("parameters", "is not a JSON Schema that can be used: " + *problem);
+  }
   return parameters;
 }
 

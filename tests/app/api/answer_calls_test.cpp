@@ -52,11 +52,11 @@ TEST(AnswerCallsTest, PartsOfEverySplitMakeTheWholeArguments) {
       for (const std::string& part :
            {arguments.substr(0, first), arguments.substr(first, second - first), arguments.substr(second)}) {
         const auto object = answer.take(part_of(0, part));
-        if (object) joined += object->at("function").at("arguments").as_string();
+        if (object) joined += std::string(object->at("function").at("arguments").as_string());
       }
       ASSERT_FALSE(answer.take(end_of_call(0)));
       ASSERT_EQ(joined, arguments);
-      ASSERT_EQ(answer.whole().at(0).at("function").at("arguments"), arguments);
+      ASSERT_EQ(std::string(answer.whole().at(0).at("function").at("arguments").as_string()), arguments);
     }
   }
 }
