@@ -28,8 +28,9 @@ void expect_within_bounds(const orchestration::turn::GenerationOptions& options)
 void expect_callable(const orchestration::turn::ToolOffer& offer) {
   EXPECT_LE(offer.tools.size(), 128u);
   for (const auto& tool : offer.tools) EXPECT_TRUE(orchestration::tools::is_tool_name(tool->spec().name));
-  if (offer.choice == orchestration::turn::ToolChoice::required) EXPECT_FALSE(offer.tools.empty());
-  if (offer.choice == orchestration::turn::ToolChoice::named) EXPECT_TRUE(has_tool(offer.tools, offer.named));
+  const auto choice = offer.choice;
+  EXPECT_TRUE(choice != orchestration::turn::ToolChoice::required || !offer.tools.empty());
+  EXPECT_TRUE(choice != orchestration::turn::ToolChoice::named || has_tool(offer.tools, offer.named));
 }
 
 void expect_sendable(const ApiError& error) {
