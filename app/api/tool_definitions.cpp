@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/api/client_tool.h"
+#include "inference/json/json_writer.h"
 #include "orchestration/tools/parameters_schema.h"
 #include "orchestration/tools/tool_name.h"
 
@@ -65,6 +66,11 @@ ToolList read_tool_definitions(FieldReader& fields) {
   if (array == nullptr) return tools;
   if (array->size() > kMaxClientTools) {
     fields.refuse("tools", "must hold at most 128 tools, but has " + std::to_string(array->size()));
+    return tools;
+  }
+  // Each schema is looked through on the thread that serves everybody.
+  if (inference::json::to_json_text(*array).size() > kMaxToolBytes) {
+    fields.refuse("tools", "must have at most 1 MiB together: offer fewer tools, or shorter schemas");
     return tools;
   }
   std::set<std::string> names;

@@ -12,7 +12,8 @@
 
 namespace parley::app::api {
 
-inline constexpr std::size_t kMaxClientTools = 128;  // in a request
+inline constexpr std::size_t kMaxClientTools = 128;        // in a request
+inline constexpr std::size_t kMaxToolBytes = 1024 * 1024;  // of JSON, all tools together
 
 using ToolList = std::vector<std::shared_ptr<orchestration::tools::Tool>>;  // shared as in ToolOffer
 
