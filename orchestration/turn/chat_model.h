@@ -108,8 +108,9 @@ struct ScoredToken {
   std::vector<std::pair<std::string, float>> top;  // bytes and logprob, best first
 };
 
-// What came since the last call: at least one token, or the end. Text is whole UTF-8, stop strings removed.
-// Token ids come with the text or call that they made, never before: what is held back may be generated anew.
+// What came since the last call: at least one token, or CallPending alone. Text is whole UTF-8, stop strings
+// removed. Token ids come with the text or call that they made, or after it, never before: what is held back
+// may be generated anew.
 struct ChatDelta {
   std::string text;                     // prose
   std::string reasoning;                // not part of the answer
@@ -136,6 +137,7 @@ using ChatEvent = std::variant<ChatDelta, ChatFinished>;
 class ChatStream {
  public:
   virtual ~ChatStream() = default;
+  // Of the prompt. Where a router decides about tools, certain only when the first text or call has come.
   virtual int left_out_turns() const = 0;
   // With continue_last: the ids that stand for the answer's text in the prompt, which take the place of the
   // stored ones; those may spell more than the text, or be another model's. Absent: the stored ones stay.

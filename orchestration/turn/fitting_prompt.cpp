@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "inference/json/json_writer.h"
 #include "orchestration/prompt/turns.h"
 
 namespace parley::orchestration::turn {
@@ -22,10 +23,21 @@ int room_for_answer(int max_context, int max_tokens) {
   return std::max(1, std::min(wanted, max_context / 4));
 }
 
+std::vector<prompt::ToolDescription> described(const ToolOffer& offer) {
+  std::vector<prompt::ToolDescription> descriptions;
+  for (const auto& tool : offer.tools) {
+    const tools::ToolSpec& spec = tool->spec();
+    descriptions.push_back({spec.name, spec.description, inference::json::to_json_text(spec.parameters)});
+  }
+  return descriptions;
+}
+
 class Fitter {
  public:
-  Fitter(const prompt::PromptBuilder& builder, const ChatRequest& request)
+  Fitter(const prompt::PromptBuilder& builder, const ChatRequest& request, prompt::ResultForm results)
       : builder_(builder), turns_(request.messages) {
+    all_.tools = described(request.tools);
+    all_.results = results;
     all_.messages = request.messages;
     all_.continue_last = request.continue_last;
     all_.overflow = request.overflow;
@@ -37,6 +49,8 @@ class Fitter {
 
   Built build_without_oldest(int turns, int room) const {
     PromptRequest request;
+    request.tools = all_.tools;
+    request.results = all_.results;
     request.messages = turns_.without_oldest(static_cast<std::size_t>(turns));
     request.continue_last = all_.continue_last;
     request.overflow = all_.overflow;
@@ -63,9 +77,9 @@ bool fits_leaving_out(const Built& built, int turns) {
 
 }  // namespace
 
-Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatRequest& request,
-                           int max_context) {
-  const Fitter fitter(builder, request);
+Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatRequest& request, int max_context,
+                           prompt::ResultForm results) {
+  const Fitter fitter(builder, request, results);
   const int whole_room = max_context - 1;
   if (request.overflow == Overflow::refuse) return fitter.build(whole_room);
 

@@ -14,6 +14,7 @@ namespace parley::orchestration::turn {
 // Throws jinja::TemplateError.
 std::variant<prompt::Prompt, prompt::PromptTooLong> build_fitting_prompt(const prompt::PromptBuilder& builder,
                                                                          const ChatRequest& request,
-                                                                         int max_context);
+                                                                         int max_context,
+                                                                         prompt::ResultForm results);
 
 }  // namespace parley::orchestration::turn

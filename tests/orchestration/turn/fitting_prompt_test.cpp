@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/orchestration/turn/toy_text.h"
+#include "tests/orchestration/turn/toy_tool.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -27,12 +28,13 @@ class FittingPrompt : public testing::Test {
   }
 
   std::variant<Prompt, PromptTooLong> build(int max_context) {
-    return build_fitting_prompt(builder_, request_, max_context);
+    return build_fitting_prompt(builder_, request_, max_context, results_);
   }
   Prompt built(int max_context) { return std::get<Prompt>(build(max_context)); }
 
   ToyPromptBuilder builder_;
   ChatRequest request_;
+  prompt::ResultForm results_ = prompt::ResultForm::of_template;
 };
 
 TEST_F(FittingPrompt, AShortHistoryIsTakenWhole) {
@@ -115,6 +117,19 @@ TEST_F(FittingPrompt, RefusingLeavesNothingOut) {
   add(Role::user, "x");
   EXPECT_EQ(built(85).left_out_turns, 0);
   EXPECT_EQ(std::get<PromptTooLong>(build(84)).limit, 83);
+}
+
+TEST_F(FittingPrompt, ToolsAndTheFormOfResultsReachTheBuilderHoweverMuchIsLeftOut) {
+  request_.tools.tools = toy_tools();
+  for (int i = 0; i < 4; ++i) add_turn();
+  add(Role::user, "x");
+  add(Role::tool, "42");
+  results_ = prompt::ResultForm::restated_question;
+  EXPECT_EQ(toy_text(built(400).ids).substr(0, 26), "T(get_weather,calculator)u");
+  request_.left_out_before = 3;
+  const Prompt prompt = built(100);
+  EXPECT_EQ(prompt.left_out_turns, 3);
+  EXPECT_EQ(toy_text(prompt.ids), "T(get_weather,calculator)u:1234567;a:1234567;u:x;r:42;");
 }
 
 TEST_F(FittingPrompt, ContinuingReachesTheBuilder) {

@@ -1,6 +1,7 @@
 #pragma once
 // A tokenizer of bytes and a prompt builder that writes "u:text;", so that tests can read prompts and count
-// tokens.
+// tokens. Tools stand first, "T(name,name)"; results that repeat the question begin with "r:"; answers with
+// calls are the ids that were generated.
 
 #include <cstdint>
 #include <span>
@@ -75,6 +76,7 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
           prompt.left_out_turns + 1 >= static_cast<int>(prompt::Turns(request.messages).count());
       if (static_cast<int>(text.size()) <= request.max_prompt_tokens) {
         prompt.ids = ToyTokenizer().encode(text);
+        prompt.reasoning_start = reasoning_start;
         if (request.continue_last) prompt.num_answer_ids = request.messages.back().text.size();
         return prompt;
       }
@@ -90,15 +92,21 @@ class ToyPromptBuilder final : public prompt::PromptBuilder {
   }
 
   mutable int num_builds = 0;  // read by one test at a time
+  calls::ReasoningStart reasoning_start = calls::ReasoningStart::model_opens;
 
  private:
   static std::string toy_render(const prompt::PromptRequest& request, int without_turns) {
     std::string text;
+    for (const auto& tool : request.tools) text += (text.empty() ? "T(" : ",") + tool.name;
+    if (!request.tools.empty()) text += ")";
     const prompt::Turns turns(request.messages);
     for (const auto& message : turns.without_oldest(static_cast<std::size_t>(without_turns))) {
       if (message.text == "refuse") throw jinja::TemplateError("I will not have it");
-      text += "sua"[static_cast<int>(message.role)];
-      text += ":" + message.text + ";";
+      const bool restated =
+          message.role == prompt::Role::tool && request.results == prompt::ResultForm::restated_question;
+      text += restated ? 'r' : "suat"[static_cast<int>(message.role)];
+      const bool has_calls = !message.calls.empty() && !message.token_ids.empty();
+      text += ":" + (has_calls ? toy_text(message.token_ids) : message.text) + ";";
     }
     if (request.continue_last) text.pop_back();
     return text;

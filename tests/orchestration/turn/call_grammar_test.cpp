@@ -1,0 +1,162 @@
+// What each family may write: read back by its own parser.
+
+#include "orchestration/turn/call_grammar.h"
+
+#include <gtest/gtest.h>
+
+#include "inference/grammar/token_constraint.h"
+#include "orchestration/calls/call_parser.h"
+#include "tests/orchestration/turn/toy_text.h"
+#include "tests/orchestration/turn/toy_tool.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+class CallGrammar : public testing::Test {
+ protected:
+  CallGrammar() { offer_.tools = toy_tools(); }
+
+  bool has_grammar(const char* format) { return make(format) != nullptr; }
+  std::shared_ptr<const inference::grammar::Grammar> make(const char* format) {
+    reading_.format = calls::find_call_format(format);
+    return make_call_grammar(offer_, reading_, start_, *vocabulary_);
+  }
+  bool admits(const char* format, std::string_view text) {
+    const auto walked = inference::grammar::make_constraint(make(format), vocabulary_);
+    for (const std::int32_t id : tokenizer_.encode(text)) {
+      if (!walked->allows(id)) return false;
+      walked->accept(id);
+    }
+    return walked->allows(kToyStop);
+  }
+  // Name and arguments of the one call in it.
+  std::string parsed(const char* format, std::string_view text) {
+    calls::ParserOptions options;
+    for (const auto& tool : offer_.tools)
+      options.tools.push_back({tool->spec().name, tool->spec().parameters});
+    const auto parser = calls::make_call_parser(*calls::find_call_format(format), std::move(options));
+    auto events = parser->push(0, text);
+    for (auto& event : parser->finish(calls::AnswerEnd::complete)) events.push_back(std::move(event));
+    std::string call;
+    for (const auto& event : events) {
+      if (const auto* begin = std::get_if<calls::CallBegin>(&event)) call += begin->name + " ";
+      if (const auto* part = std::get_if<calls::ArgumentsDelta>(&event)) call += part->json;
+      if (const auto* end = std::get_if<calls::CallEnd>(&event)) call += end->error;
+    }
+    return call;
+  }
+
+  ToyTokenizer tokenizer_;
+  std::shared_ptr<const inference::grammar::VocabularyIndex> vocabulary_ =
+      std::make_shared<const inference::grammar::VocabularyIndex>(tokenizer_);
+  ToolOffer offer_;
+  CallReading reading_;
+  calls::ReasoningStart start_ = calls::ReasoningStart::model_opens;
+};
+
+struct Demanded {
+  const char* format;
+  const char* call;  // with @ for the arguments
+};
+
+const Demanded kDemanded[] = {
+    {"hermes", "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": @}\n</tool_call>"},
+    {"longcat", "<longcat_tool_call>\n{\"name\": \"get_weather\", \"arguments\": @}\n</longcat_tool_call>"},
+    {"llama-3", "{\"name\": \"get_weather\", \"parameters\": @}"},
+    {"mistral", "[TOOL_CALLS]get_weather[ARGS]@"},
+    {"functionary-v3.1", "<function=get_weather>@</function>"},
+    {"deepseek-v3.1",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>@<｜tool▁call▁end｜><"
+     "｜tool▁calls▁end｜>"},
+    {"harmony", "<|channel|>commentary to=functions.get_weather<|message|>@"},
+    // Families that no grammar writes: a bare object, which is read as well.
+    {"qwen3-coder", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"glm-4.5", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"kimi-k2", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"deepseek-v3", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"gemma-4", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"lfm2", "{\"name\": \"get_weather\", \"arguments\": @}"},
+};
+
+std::string with_arguments(const Demanded& demanded, const std::string& arguments) {
+  std::string text = demanded.call;
+  return text.replace(text.find('@'), 1, arguments);
+}
+
+TEST_F(CallGrammar, ADemandedCallIsWrittenSoThatTheFamilysParserReadsIt) {
+  offer_.choice = ToolChoice::required;
+  for (const Demanded& demanded : kDemanded) {
+    const std::string call = with_arguments(demanded, R"({"city": "Oslo"})");
+    EXPECT_TRUE(admits(demanded.format, call)) << demanded.format;
+    EXPECT_EQ(parsed(demanded.format, call), R"(get_weather {"city": "Oslo"})") << demanded.format;
+    EXPECT_FALSE(admits(demanded.format, with_arguments(demanded, R"({"city": 3})"))) << demanded.format;
+    EXPECT_FALSE(admits(demanded.format, with_arguments(demanded, "{}"))) << demanded.format;
+    EXPECT_FALSE(admits(demanded.format, "Hello")) << demanded.format;
+  }
+}
+
+TEST_F(CallGrammar, EveryFamilyCanBeMadeToCall) {
+  offer_.choice = ToolChoice::required;
+  for (const calls::CallFormat& format : calls::call_formats()) {
+    EXPECT_TRUE(has_grammar(format.name.c_str())) << format.name;
+  }
+}
+
+TEST_F(CallGrammar, InProseItWakesWhereTheFamilyCanBeWritten) {
+  EXPECT_TRUE(has_grammar("hermes"));
+  EXPECT_TRUE(has_grammar("deepseek-v3.1"));
+  EXPECT_FALSE(has_grammar("harmony")) << "a channel is no call yet";
+  EXPECT_FALSE(has_grammar("qwen3-coder"));
+  EXPECT_TRUE(admits("hermes", "Hello <b>"));
+  EXPECT_FALSE(admits("hermes", "<tool_call>{\"name\": \"other\""));
+  EXPECT_FALSE(admits("llama-3", R"({"name": "get_weather", "parameters": {"city": 3}})"));
+}
+
+TEST_F(CallGrammar, ReasoningComesBeforeADemandedCall) {
+  offer_.choice = ToolChoice::required;
+  const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
+  EXPECT_FALSE(admits("hermes", "<think>Hm.</think>" + call));
+  reading_.reasoning = Reasoning::possible;
+  EXPECT_TRUE(admits("hermes", "<think>Hm.</think>" + call));
+  EXPECT_TRUE(admits("hermes", call));
+  start_ = calls::ReasoningStart::opened;
+  EXPECT_TRUE(admits("hermes", "Hm.</think>" + call));
+  start_ = calls::ReasoningStart::closed;
+  EXPECT_FALSE(admits("hermes", "<think>Hm.</think>" + call));
+}
+
+TEST_F(CallGrammar, AToolWhoseSchemaCannotBeEnforcedLeavesTheOthersAlone) {
+  offer_.choice = ToolChoice::required;
+  offer_.tools.push_back(std::make_shared<ToyTool>(
+      "remote", "", R"({"type":"object","properties":{"a":{"$ref":"http://a.example/x"}}})", true));
+  EXPECT_TRUE(admits("llama-3", R"({"name": "remote", "arguments": {"a": [1]}})"));
+  EXPECT_FALSE(admits("llama-3", R"({"name": "get_weather", "arguments": {}})"));
+}
+
+TEST_F(CallGrammar, TheKeyTellsApartWhatTheGrammarDependsOn) {
+  std::vector<std::string> keys;
+  const auto note = [&] { keys.push_back(call_grammar_key(offer_, reading_, start_)); };
+  note();
+  offer_.choice = ToolChoice::required;
+  note();
+  offer_.parallel = false;
+  note();
+  start_ = calls::ReasoningStart::opened;
+  note();
+  reading_.reasoning = Reasoning::possible;
+  note();
+  reading_.format = calls::find_call_format("mistral");
+  note();
+  offer_.tools = toy_tools(false);
+  note();
+  offer_.tools.pop_back();
+  note();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(keys[i], keys[j]) << i << " " << j;
+  }
+  note();
+  EXPECT_EQ(keys.back(), keys[keys.size() - 2]);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
