@@ -76,6 +76,7 @@ class BackgroundLoading : public ModelLoading {
     parts.tokenizer = std::move(model.tokenizer);
     parts.prompts = std::move(model.prompts);
     parts.engine = std::move(engine);
+    parts.reading = model.reading;
     auto chat_model = orchestration::turn::make_local_chat_model(std::move(parts), executor_, workers_);
     post([raw, chat_model](Shared& shared) {
       shared.slot->set_ready(chat_model);
@@ -110,6 +111,7 @@ ModelInfo model_info(const models::OpenedModel& model, int context) {
   info.architecture = model.config.architecture;
   info.quantisation = model.config.quantisation;
   info.file_bytes = model.file ? static_cast<std::int64_t>(model.file->file_bytes()) : 0;
+  info.tool_profile = model.tool_profile;
   info.max_context = models::choose_context(context, model.config.max_context);
   return info;
 }

@@ -2,11 +2,33 @@
 
 #include <simdjson.h>
 
+#include <optional>
+
 #include "app/models/catalogue_json.h"
 #include "inference/json/nearest_name.h"
 
 namespace parley::app::models {
 namespace {
+
+std::optional<std::string_view> find_word(const simdjson::dom::element& item, const char* key) {
+  std::string_view word;
+  if (item[key].get_string().get(word) != simdjson::SUCCESS) return std::nullopt;
+  return word;
+}
+
+bool find_flag(const simdjson::dom::element& item, const char* key, bool otherwise) {
+  bool flag = otherwise;
+  return item[key].get_bool().get(flag) == simdjson::SUCCESS ? flag : otherwise;
+}
+
+ToolSettings tool_settings(const simdjson::dom::element& item) {
+  ToolWords words;
+  words.model = std::string_view(item["name"]);
+  words.tools = find_word(item, "tools");
+  words.call_format = find_word(item, "call_format");
+  words.lenient_calls = find_flag(item, "lenient_calls", /*otherwise=*/true);
+  return read_tool_settings(words);
+}
 
 std::vector<CatalogueEntry> read_catalogue() {
   // Our own file, checked by a test: simdjson's exceptions would be bugs here.
@@ -17,8 +39,8 @@ std::vector<CatalogueEntry> read_catalogue() {
     CatalogueEntry entry;
     entry.name = std::string(std::string_view(item["name"]));
     entry.file = std::string(std::string_view(item["file"]));
-    bool is_default = false;
-    entry.is_default = item["default"].get_bool().get(is_default) == simdjson::SUCCESS && is_default;
+    entry.is_default = find_flag(item, "default", /*otherwise=*/false);
+    entry.tools = tool_settings(item);
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -57,16 +79,16 @@ std::filesystem::path models_dir(const config::Environment& environment) {
 ModelChoice find_model(std::string_view wanted, const config::Environment& environment) {
   if (const CatalogueEntry* entry = find_entry(wanted)) {
     const std::filesystem::path file = models_dir(environment) / entry->file;
-    if (std::filesystem::exists(file)) return {entry->name, file};
+    if (std::filesystem::exists(file)) return {entry->name, file, entry->tools};
     throw ModelNotFound("the model " + entry->name + " is not on this machine (" + file.string() +
                         "); fetch it with: scripts/model " + entry->name);
   }
   const std::filesystem::path path(wanted);
   if (std::filesystem::is_regular_file(path)) {
     for (const CatalogueEntry& entry : catalogue()) {
-      if (path.filename() == entry.file) return {entry.name, path};
+      if (path.filename() == entry.file) return {entry.name, path, entry.tools};
     }
-    return {path.stem().string(), path};
+    return {path.stem().string(), path, {}};
   }
   const bool looks_like_path = path.extension() == ".gguf" || wanted.find('/') != std::string_view::npos;
   if (looks_like_path) throw ModelNotFound("there is no model file " + path.string() + "; check the path");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/config/load_config.h"
+#include "app/models/tool_settings.h"
 
 namespace parley::app::models {
 
@@ -16,6 +17,7 @@ struct CatalogueEntry {
   std::string name;
   std::string file;  // name of the file in the models folder
   bool is_default = false;
+  ToolSettings tools = {};
 };
 
 // There is no such model, or it is not on this machine. The text says what to do.
@@ -32,6 +34,7 @@ std::filesystem::path models_dir(const config::Environment& environment);
 struct ModelChoice {
   std::string name;  // of the catalogue, or the file's name without .gguf
   std::filesystem::path file;
+  ToolSettings tools = {};
 };
 
 // `wanted` is a name of the catalogue or a path; empty: the default model. Throws ModelNotFound.

@@ -20,6 +20,8 @@ struct OpenedModel {
   inference::model::ModelConfig config;
   std::unique_ptr<inference::tokenizer::Tokenizer> tokenizer;
   std::unique_ptr<orchestration::prompt::PromptBuilder> prompts;  // refers to the tokenizer
+  orchestration::turn::ToolProfile tool_profile = orchestration::turn::ToolProfile::weak;
+  orchestration::turn::CallReading reading;
 };
 
 OpenedModel open_model(const ModelChoice& choice);
