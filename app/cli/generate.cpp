@@ -5,9 +5,12 @@
 
 #include <boost/json.hpp>
 
+#include "app/cli/chat_answer.h"
 #include "app/cli/command.h"
+#include "app/cli/document_tools.h"
 #include "app/cli/generation.h"
 #include "app/cli/messages_document.h"
+#include "app/cli/model_loading.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/read_input.h"
@@ -25,7 +28,7 @@ void declare(Options& options) {
   options.add_value("model", "NAME|FILE", "model of the catalogue, or a GGUF file");
   options.add_value("prompt", "TEXT", "raw text; special tokens in it are not parsed");
   options.add_value("ids", "1,2,3", "token ids as the prompt");
-  options.add_value("messages", "FILE", "a conversation as JSON; - for standard input");
+  options.add_value("messages", "FILE", "a conversation as JSON, also with tools; - for standard input");
   options.add_value("max-tokens", "N", "at most so many tokens (default 256)");
   options.add_value("temperature", "T", "0: always the likeliest token (default 0)");
   options.add_value("top-k", "N", "only the N likeliest; 0: off (default)");
@@ -52,7 +55,10 @@ models::LoadOptions load_options(const Options& options) {
   return load;
 }
 
-std::vector<std::int32_t> read_prompt(const Options& options, const models::OpenedModel& model) {
+std::string document_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+std::vector<std::int32_t> read_prompt(const Options& options, const models::OpenedModel& model,
+                                      const MessagesDocument& document) {
   if (options.has("prompt") + options.has("ids") + options.has("messages") != 1) {
     throw UsageError("give exactly one of --prompt, --ids and --messages");
   }
@@ -64,9 +70,8 @@ std::vector<std::int32_t> read_prompt(const Options& options, const models::Open
     }
     return ids;
   }
-  const std::string path = options.required("messages");
   orchestration::prompt::PromptRequest request;
-  request.messages = parse_messages(read_input(path), path == "-" ? "standard input" : path).messages;
+  request.messages = document.messages;
   request.max_prompt_tokens = model.config.max_context - 1;
   const auto built = model.prompts->build(request);
   if (const auto* long_prompt = std::get_if<orchestration::prompt::PromptTooLong>(&built)) {
@@ -77,9 +82,10 @@ std::vector<std::int32_t> read_prompt(const Options& options, const models::Open
   return std::get<orchestration::prompt::Prompt>(built).ids;
 }
 
-Request make_request(const Options& options, const models::OpenedModel& model) {
+Request make_request(const Options& options, const models::OpenedModel& model,
+                     const MessagesDocument& document) {
   Request request;
-  request.prompt = read_prompt(options, model);
+  request.prompt = read_prompt(options, model, document);
   request.max_tokens = static_cast<int>(options.integer("max-tokens", 256, 1, 1 << 24));
   request.stop_ids = model.tokenizer->special_tokens().stops;
   request.num_logprobs = static_cast<int>(options.integer("logprobs", -1, 0, 100));
@@ -92,6 +98,57 @@ Request make_request(const Options& options, const models::OpenedModel& model) {
   request.sampling.seed =
       static_cast<std::uint64_t>(options.integer("seed", random_seed, 0, std::numeric_limits<long>::max()));
   return request;
+}
+
+// A conversation with tools takes the way of a chat: router, constraint, calls.
+orchestration::turn::ChatRequest chat_request(const Request& sampled, const Options& options,
+                                              const MessagesDocument& document) {
+  orchestration::turn::ChatRequest request;
+  request.messages = document.messages;
+  request.tools.tools = document_tools(document.tools_json, document_name(options.required("messages")));
+  request.options.max_tokens = sampled.max_tokens;
+  request.options.stop = options.texts("stop");
+  orchestration::turn::Sampling& sampling = request.options.sampling;
+  sampling.temperature = sampled.sampling.temperature;
+  sampling.top_k = sampled.sampling.top_k;
+  sampling.top_p = sampled.sampling.top_p;
+  sampling.min_p = sampled.sampling.min_p;
+  sampling.repeat_penalty = sampled.sampling.repeat_penalty;
+  sampling.seed = sampled.sampling.seed;
+  return request;
+}
+
+std::unique_ptr<inference::engine::Engine> load(models::OpenedModel& model, const Options& options,
+                                                models::EngineReport& report) {
+  ProgressBar bar("loading " + model.name);
+  return models::start_engine(
+      model, load_options(options), [&](double share) { bar.show(share); }, report);
+}
+
+int answer_with_tools(models::OpenedModel model, orchestration::turn::ChatRequest request,
+                      const Options& options) {
+  models::EngineReport report;
+  orchestration::turn::LocalModelParts parts;
+  parts.engine = load(model, options, report);
+  parts.info = model_info(model, report.context);
+  parts.reading = model.reading;
+  parts.tokenizer = std::move(model.tokenizer);
+  parts.prompts = std::move(model.prompts);
+  const bool as_json = options.has("json");
+  const auto show = [as_json](const std::string& text) {
+    if (!as_json) std::cout << text << std::flush;
+  };
+  const ChatAnswer answer = answer_chat(std::move(parts), std::move(request), show);
+  if (as_json) {
+    std::cout << boost::json::serialize(to_json(answer)) << "\n";
+    return 0;
+  }
+  std::cout << (answer.text.empty() ? "" : "\n");
+  for (const AnswerCall& call : answer.calls) {
+    std::cout << "call " << call.name << " " << call.arguments;
+    std::cout << (call.error.empty() ? "" : " (" + call.error + ")") << "\n";
+  }
+  return 0;
 }
 
 const char* reason_text(const GenerationResult& result, bool stop_string) {
@@ -144,15 +201,17 @@ int run_generate(const Arguments& arguments) {
 
   models::OpenedModel model = models::open_model(
       models::find_model(options.text("model").value_or(""), config::process_environment()));
-  Request request = make_request(options, model);
+  MessagesDocument document;
+  if (const auto path = options.text("messages")) {
+    document = parse_messages(read_input(*path), document_name(*path));
+  }
+  Request request = make_request(options, model, document);
+  if (!document.tools_json.empty()) {
+    return answer_with_tools(std::move(model), chat_request(request, options, document), options);
+  }
   const auto tokenizer = std::move(model.tokenizer);
   models::EngineReport report;
-  std::unique_ptr<inference::engine::Engine> engine;
-  {
-    ProgressBar bar("loading " + model.name);
-    engine = models::start_engine(
-        model, load_options(options), [&](double share) { bar.show(share); }, report);
-  }
+  const auto engine = load(model, options, report);
   const bool as_json = options.has("json");
   const auto stream = inference::text::make_text_stream(options.texts("stop"));
   std::string text;
