@@ -29,7 +29,7 @@ class LocalChatModel : public ChatModel {
   const ModelInfo& info() const override { return core_->parts().info; }
 
   TokenCounter token_counter() const override {
-    return [core = core_](std::string_view text) { return core->parts.tokenizer->encode(text).size(); };
+    return [core = core_](std::string_view text) { return core->parts().tokenizer->encode(text).size(); };
   }
 
   asio::awaitable<ChatStart> start_chat(ChatRequest request) override {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "orchestration/calls/call_formats.h"
 #include "orchestration/turn/delta_parts.h"
 #include "tests/orchestration/turn/toy_text.h"
 #include "tests/orchestration/turn/toy_tool.h"

@@ -99,25 +99,6 @@ class ClientView {
     summary = changed.summary;
   }
 
-  void apply(const CallChanged& changed) {
-    follow(changed.sequence);
-    MessageView* message = find(changed.message);
-    ASSERT_NE(message, nullptr);
-    const auto index = static_cast<std::size_t>(changed.index);
-    ASSERT_LE(index, message->calls.size());
-    if (index == message->calls.size()) message->calls.emplace_back();
-    message->calls[index] = changed.call.call;
-  }
-
-  void apply(const ArgumentsDelta& delta) {
-    MessageView* message = find(delta.message);
-    ASSERT_NE(message, nullptr);
-    ASSERT_LT(static_cast<std::size_t>(delta.index), message->calls.size());
-    std::string& arguments = message->calls[static_cast<std::size_t>(delta.index)].arguments;
-    ASSERT_LE(delta.offset, arguments.size());
-    arguments = arguments.substr(0, delta.offset) + delta.text;
-  }
-
   void apply(const TextDelta& delta) {
     ++num_deltas;
     MessageView* message = find(delta.message);

@@ -1,106 +1,10 @@
 // A turn in which the model calls tools, as subscribers and the store see it.
 #include <gtest/gtest.h>
 
-#include "orchestration/turn/tool_desk.h"
-#include "tests/fakes/scripted_tool.h"
-#include "tests/fakes/temp_directory.h"
-#include "tests/orchestration/turn/hub_fixture.h"
+#include "tests/orchestration/turn/tool_turn_fixture.h"
 
 namespace parley::orchestration::turn {
 namespace {
-
-using fakes::ScriptedCall;
-using fakes::ScriptedTool;
-using prompt::ChatMessage;
-using prompt::Role;
-using sessions::CallState;
-using sessions::ToolCall;
-using tools::Decision;
-using tools::ToolResult;
-
-constexpr const char* kInOslo = R"({"city":"Oslo"})";
-
-// A model that calls as long as the script has rounds, then answers in prose.
-class ToolTurnTest : public HubTest {
- protected:
-  void SetUp() override {
-    model_.set_profile(ToolProfile::native);
-    state_ = fakes::state_with({weather_, clock_}, {{"weather", "", Decision::automatic}});
-    ToolDeskParts parts;
-    parts.current = [this] { return state_; };
-    parts.approvals_file = folder_.path() / "approvals.json";
-    parts.audit_file = folder_.path() / "tools.log";
-    desk_ = std::make_unique<ToolDesk>(io_.executor(), std::move(parts));
-    options_.tools = desk_.get();
-    HubTest::SetUp();
-    rounds({{{"weather", kInOslo, ""}}});
-  }
-  void TearDown() override {
-    weather_->let_go = true;
-    clock_->let_go = true;
-    HubTest::TearDown();
-  }
-
-  // One list of calls for each round; then "It rains."
-  void rounds(std::vector<std::vector<ScriptedCall>> calls) {
-    model_.answer = [this, calls = std::move(calls)](const ChatRequest&) {
-      ChatScript script;
-      if (round_ < calls.size()) {
-        script.pieces = {"Let me look. "};
-        script.calls = calls[round_++];
-        script.stop_reason = "tool_calls";
-      } else {
-        script.pieces = {"It ", "rains."};
-      }
-      return script;
-    };
-  }
-  void allow_all() { state_ = fakes::state_with({weather_, clock_}, {{"*", "", Decision::automatic}}); }
-
-  // The server ends and begins anew over the same store.
-  void restart() {
-    io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
-    hub_ = make_conversation_hub(*store_, store_thread_, model_, io_.executor(), options_);
-  }
-
-  std::vector<Message> path(const std::string& conversation) {
-    return ask_store([&](auto& store) {
-      const auto leaf = store.find(conversation).value().active_leaf;
-      return store.path(conversation, leaf, 100).items;
-    });
-  }
-  ToolCall& call_of(FollowingClient& client, std::size_t index = 0) {
-    return client.view().messages.at(1).calls.at(index);
-  }
-  bool has_call_in(FollowingClient& client, CallState state, std::size_t index = 0) {
-    const auto& messages = client.view().messages;
-    return messages.size() > 1 && messages[1].calls.size() > index && messages[1].calls[index].state == state;
-  }
-  CommandResult<Done> decide(FollowingClient& client, CallDecision decision, std::string call = {}) {
-    DecideCommand command;
-    command.id = make_uuid();
-    command.conversation = test_uuid(1);
-    command.message = client.view().messages.at(1).id;
-    command.call = call.empty() ? call_of(client).id : std::move(call);
-    command.decision = decision;
-    return io_.run(hub_->decide(std::move(command)));
-  }
-  CommandResult<Done> cancel(FollowingClient& client) {
-    CancelCallCommand command;
-    command.id = make_uuid();
-    command.conversation = test_uuid(1);
-    command.message = client.view().messages.at(1).id;
-    command.call = call_of(client).id;
-    return io_.run(hub_->cancel_call(std::move(command)));
-  }
-
-  tests::fakes::TempDirectory folder_;
-  std::shared_ptr<ScriptedTool> weather_ = std::make_shared<ScriptedTool>("weather", "city");
-  std::shared_ptr<ScriptedTool> clock_ = std::make_shared<ScriptedTool>("clock", "zone");
-  std::shared_ptr<const tools::RegistryState> state_;
-  std::unique_ptr<ToolDesk> desk_;
-  std::size_t round_ = 0;
-};
 
 TEST_F(ToolTurnTest, TheResultOfACallIsGivenToTheModelWhichAnswers) {
   const auto id = create();
@@ -172,71 +76,6 @@ TEST_F(ToolTurnTest, CallsRunTogetherAndResultsKeepTheirOrder) {
   EXPECT_EQ(calls.at(1).result, "noon");
 }
 
-TEST_F(ToolTurnTest, ACallThatNobodyAllowedWaits) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  EXPECT_EQ(call_of(client).preview.words.at(0), "clock");
-  io_.run_for(std::chrono::milliseconds(50));
-  EXPECT_EQ(clock_->runs, 0);
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::awaiting_approval);
-  EXPECT_EQ(error_of(decide(client, CallDecision::once, test_uuid(77))).code, Code::not_found);
-  value_of(decide(client, CallDecision::once));
-  wait_for_end(id);
-  EXPECT_EQ(clock_->runs, 1);
-  EXPECT_EQ(path(id).at(1).calls.at(0).decision, "once");
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
-}
-
-TEST_F(ToolTurnTest, ADeniedCallIsAResultThatTheModelReads) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  value_of(decide(client, CallDecision::deny));
-  wait_for_end(id);
-  EXPECT_EQ(clock_->runs, 0);
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::denied);
-  EXPECT_NE(model_.requests.at(1).messages.back().text.find("did not allow"), std::string::npos);
-}
-
-TEST_F(ToolTurnTest, AllowedForTheChatIsAllowedTheNextTimeAndOnlyThere) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}}, {{"clock", R"({"zone":"CET"})", ""}}});
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  value_of(decide(client, CallDecision::chat));
-  wait_for_end(id);
-  EXPECT_EQ(path(id).at(2).calls.at(0).decision, "auto");
-  EXPECT_EQ(clock_->runs, 2);
-  EXPECT_EQ(desk_->decide(clock_->spec(), "another chat"), Decision::ask);
-}
-
-TEST_F(ToolTurnTest, OneAnswerServesAllCallsOfThatToolThatWait) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}, {"clock", R"({"zone":"CET"})", ""}}});
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval, 1); });
-  value_of(decide(client, CallDecision::always));
-  wait_for_end(id);
-  EXPECT_EQ(clock_->runs, 2);
-  EXPECT_EQ(path(id).at(1).calls.at(1).decision, "always");
-}
-
-TEST_F(ToolTurnTest, ADeniedToolIsNotOffered) {
-  state_ = fakes::state_with({weather_, clock_}, {{"clock", "", Decision::deny}});
-  rounds({});
-  const auto id = create();
-  send_and_wait(id, 10);
-  ASSERT_EQ(model_.requests.at(0).tools.tools.size(), 1u);
-  EXPECT_EQ(model_.requests[0].tools.tools[0]->spec().name, "weather");
-}
-
 TEST_F(ToolTurnTest, UnknownToolsBadArgumentsAndBrokenCallsAreResults) {
   rounds({{{"wether", kInOslo, ""},
            {"weather", R"({"town":"Oslo"})", ""},
@@ -282,55 +121,6 @@ TEST_F(ToolTurnTest, AfterTheLastRoundTheUserMayHaveItGoOn) {
   messages = path(id);
   ASSERT_EQ(messages.size(), 4u);
   EXPECT_EQ(messages[3].text, "It rains.");
-}
-
-TEST_F(ToolTurnTest, StopEndsACallThatRuns) {
-  weather_->wait_in_run();
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::running); });
-  value_of(io_.run(hub_->stop(make_uuid(), id)));
-  EXPECT_FALSE(hub_->answering(id));
-  EXPECT_EQ(path(id).size(), 2u);
-  EXPECT_EQ(path(id)[1].status, MessageStatus::stopped);
-  EXPECT_EQ(path(id)[1].calls.at(0).state, CallState::cancelled);
-}
-
-TEST_F(ToolTurnTest, StopEndsACallThatWaitsForTheUser) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  value_of(io_.run(hub_->stop(make_uuid(), id)));
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::cancelled);
-  EXPECT_EQ(clock_->runs, 0);
-}
-
-TEST_F(ToolTurnTest, AStoppedTurnGoesOnWithWhatItHas) {
-  weather_->wait_in_run();
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  const auto answer = send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::running); });
-  value_of(io_.run(hub_->stop(make_uuid(), id)));
-  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
-  wait_for_end(id);
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
-  EXPECT_NE(model_.requests.back().messages.back().text.find("stopped"), std::string::npos);
-}
-
-TEST_F(ToolTurnTest, OneCallCanBeCancelledAndTheTurnGoesOn) {
-  weather_->wait_in_run();
-  const auto id = create();
-  FollowingClient client(io_, *hub_, id);
-  send(id, 10);
-  io_.run_until([&] { return has_call_in(client, CallState::running); });
-  value_of(cancel(client));
-  wait_for_end(id);
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::cancelled);
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
 }
 
 TEST_F(ToolTurnTest, ProgressIsToldWhileACallRuns) {
@@ -395,45 +185,6 @@ TEST_F(ToolTurnTest, AnAnswerToAnAnswerOfTheTurnCanBeGeneratedAgain) {
   EXPECT_EQ(path(id).size(), 3u);
   EXPECT_NE(path(id)[2].id, last);
   EXPECT_EQ(model_.requests.back().messages.back().role, Role::tool);
-}
-
-TEST_F(ToolTurnTest, ACallThatWaitsIsStillThereAfterARestartAndRunsOnceAllowed) {
-  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
-  const auto id = create();
-  {
-    FollowingClient client(io_, *hub_, id);
-    send(id, 10);
-    io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  }
-  restart();
-  EXPECT_EQ(path(id).at(1).status, MessageStatus::interrupted);
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::awaiting_approval);
-  FollowingClient client(io_, *hub_, id);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  EXPECT_EQ(error_of(io_.run(hub_->continue_answer(make_uuid(), id, path(id)[1].id))).code, Code::conflict);
-  value_of(decide(client, CallDecision::once));
-  wait_for_end(id);
-  EXPECT_EQ(clock_->runs, 1);
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::done);
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
-}
-
-TEST_F(ToolTurnTest, ACallThatRanWhenTheServerEndedIsNotRunAgain) {
-  weather_->wait_in_run();
-  const auto id = create();
-  {
-    FollowingClient client(io_, *hub_, id);
-    send(id, 10);
-    io_.run_until([&] { return has_call_in(client, CallState::running); });
-  }
-  restart();
-  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::interrupted);
-  const auto answer = path(id)[1].id;
-  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
-  wait_for_end(id);
-  EXPECT_EQ(weather_->runs, 1);
-  EXPECT_NE(model_.requests.back().messages.back().text.find("not known"), std::string::npos);
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
 }
 
 }  // namespace

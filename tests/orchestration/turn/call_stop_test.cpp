@@ -1,0 +1,61 @@
+// Ending calls, one or all.
+#include <gtest/gtest.h>
+
+#include "tests/orchestration/turn/tool_turn_fixture.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+using CallStopTest = ToolTurnTest;
+
+TEST_F(CallStopTest, StopEndsACallThatRuns) {
+  weather_->wait_in_run();
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::running); });
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
+  EXPECT_FALSE(hub_->answering(id));
+  EXPECT_EQ(path(id).size(), 2u);
+  EXPECT_EQ(path(id)[1].status, MessageStatus::stopped);
+  EXPECT_EQ(path(id)[1].calls.at(0).state, CallState::cancelled);
+}
+
+TEST_F(CallStopTest, StopEndsACallThatWaitsForTheUser) {
+  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::cancelled);
+  EXPECT_EQ(clock_->runs, 0);
+}
+
+TEST_F(CallStopTest, AStoppedTurnGoesOnWithWhatItHas) {
+  weather_->wait_in_run();
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  const auto answer = send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::running); });
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(path(id).at(2).text, "It rains.");
+  EXPECT_NE(model_.requests.back().messages.back().text.find("stopped"), std::string::npos);
+}
+
+TEST_F(CallStopTest, OneCallCanBeCancelledAndTheTurnGoesOn) {
+  weather_->wait_in_run();
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::running); });
+  value_of(cancel(client));
+  wait_for_end(id);
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::cancelled);
+  EXPECT_EQ(path(id).at(2).text, "It rains.");
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
