@@ -12,6 +12,8 @@ using inference::engine::GeneratedToken;
 
 namespace {
 
+constexpr std::size_t kMaxRecentBytes = 256;
+
 // White space before it included.
 std::size_t begin_of_held(std::string_view text, const calls::Markers& openings) {
   std::size_t space = 0;  // where the white space before `begin` begins
@@ -45,15 +47,17 @@ void AnswerReader::take_plain(const GeneratedToken& token, ChatDelta& delta) {
 }
 
 void AnswerReader::take_parsed(const GeneratedToken& token, ChatDelta& delta) {
-  last_token_ = parts_.tokenizer->token_bytes(token.token_id);
+  const std::string_view bytes = parts_.tokenizer->token_bytes(token.token_id);
   const bool is_behind_call = tail_ && tail_->state() == CallTail::State::open;
-  const auto tail = is_behind_call ? tail_->push(last_token_) : CallTail::State::open;
+  const auto tail = is_behind_call ? tail_->push(bytes) : CallTail::State::open;
   if (tail == CallTail::State::foreign && parts_.calls == CallLimit::one) {
     want_ = Want::end;
     return;
   }
+  recent_ += bytes;
+  if (recent_.size() > 2 * kMaxRecentBytes) recent_.erase(0, recent_.size() - kMaxRecentBytes);
   waiting_.push_back(token);
-  apply(parts_.parser->push(token.token_id, last_token_), delta);
+  apply(parts_.parser->push(token.token_id, bytes), delta);
   const bool ends = parts_.calls == CallLimit::one || !parts_.format->section_close.empty();
   const bool is_closed = tail_ && tail_->state() == CallTail::State::closed;
   if (want_ == Want::more && ((ends && is_closed) || parts_.parser->closed())) want_ = Want::end;
@@ -110,8 +114,9 @@ void AnswerReader::apply(calls::CallEvent event, ChatDelta& delta) {
   if (std::holds_alternative<calls::CallBegin>(event)) {
     ++num_calls_;
     tail_.reset();
+    recent_.clear();
   }
-  if (std::holds_alternative<calls::CallEnd>(event)) tail_.emplace(*parts_.format, last_token_);
+  if (std::holds_alternative<calls::CallEnd>(event)) tail_.emplace(*parts_.format, recent_);
   delta.calls.push_back(std::move(event));
 }
 

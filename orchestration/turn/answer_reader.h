@@ -67,8 +67,8 @@ class AnswerReader {
   AnswerReaderParts parts_;
   std::vector<inference::engine::GeneratedToken> waiting_;  // made nothing yet
   std::string shown_rest_;                                  // the beginning of the first of them, prose
-  std::string last_token_;
-  std::optional<CallTail> tail_;  // behind a call
+  std::string recent_;                                      // the last bytes of the call at hand
+  std::optional<CallTail> tail_;                            // behind a call
   Want want_ = Want::more;
   int num_calls_ = 0;
   bool is_pending_ = false;  // held back, since it may be a call

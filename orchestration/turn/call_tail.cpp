@@ -7,14 +7,16 @@ namespace {
 
 constexpr std::size_t kMaxTailBytes = 256;
 
-// Bodies end with one of these; what a token holds behind it belongs to the tail.
+// Bodies end with one of these; what stands behind it belongs to the tail.
 constexpr std::string_view kBodyEnds = "}])>";
 
 }  // namespace
 
-CallTail::CallTail(const calls::CallFormat& format, std::string_view token) : format_(&format) {
-  const std::size_t end = token.find_last_of(kBodyEnds);
-  if (end != std::string_view::npos) text_ = token.substr(end + 1);
+CallTail::CallTail(const calls::CallFormat& format, std::string_view recent) : format_(&format) {
+  std::size_t begin = std::string_view::npos;
+  for (const std::string& marker : format.call_close) begin = std::min(begin, recent.rfind(marker));
+  if (begin == std::string_view::npos) begin = recent.find_last_of(kBodyEnds) + 1;  // 0 if there is none
+  text_ = recent.substr(begin);
   read();
 }
 

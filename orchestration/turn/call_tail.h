@@ -19,8 +19,9 @@ class CallTail {
     foreign,  // something else came: the call was not closed, or another one began
   };
 
-  // `token`: the bytes of the token with which the body ended.
-  CallTail(const calls::CallFormat& format, std::string_view token);
+  // `recent`: the last bytes of the call. Some of them may be the tail's: a token can hold the end of one and
+  // the beginning of the other, and a parser looks ahead.
+  CallTail(const calls::CallFormat& format, std::string_view recent);
 
   State state() const { return state_; }
   State push(std::string_view bytes);

@@ -27,6 +27,15 @@ TEST(CallTail, BeginsInsideTheTokenThatEndedTheBody) {
   EXPECT_EQ(tail("hermes", "}\n").push("</tool_call>"), State::closed);
 }
 
+TEST(CallTail, MayHaveBegunWhenTheParserSaysThatTheCallEnded) {
+  const char* parameter = "Oslo\n</parameter>\n</function>\n<";
+  EXPECT_EQ(tail("qwen3-coder", parameter).state(), State::open);
+  EXPECT_EQ(tail("qwen3-coder", parameter).push("/tool_call>"), State::closed);
+  EXPECT_EQ(tail("qwen3-coder", "</function>\n</tool_call>").state(), State::closed);
+  EXPECT_EQ(tail("hermes", "}}\n</tool_call>").state(), State::closed);
+  EXPECT_EQ(tail("hermes", "no end of a body").state(), State::foreign);
+}
+
 TEST(CallTail, AFamilyWithoutMarkersIsClosedAtOnce) {
   EXPECT_EQ(tail("llama-3").state(), State::closed);
   EXPECT_EQ(tail("hermes").state(), State::open);

@@ -39,7 +39,7 @@ TEST_F(LocalModelCalls, AnotherFamilyIsReadByItsOwnMarkers) {
   script_.until_cancelled = true;  // the section's end is the answer's
   generate(call);
   const Whole whole = read(request_with_tools());
-  EXPECT_EQ(whole.calls, Texts{R"(get_weather {"city":"Oslo"})"});
+  EXPECT_EQ(whole.calls, Texts{R"(get_weather {"city": "Oslo"})"});
   EXPECT_EQ(toy_text(whole.ids), call);
   EXPECT_EQ(whole.finished.stop_reason, "tool_calls");
 }
@@ -261,10 +261,10 @@ TEST_F(LocalModelCalls, ReasoningIsApartFromTheAnswerWithAndWithoutTools) {
   open_with(ToolProfile::native);
   generate("<think>\nHm.\n</think>\n\nHello " + kCall);
   const Whole with_tools = read(request_with_tools());
-  EXPECT_EQ(with_tools.reasoning, "Hm.\n");
+  EXPECT_EQ(with_tools.reasoning, "Hm.");
   EXPECT_EQ(with_tools.calls, Texts{kOslo});
   const Whole without = read(request());
-  EXPECT_EQ(without.reasoning, "Hm.\n");
+  EXPECT_EQ(without.reasoning, "Hm.");
   EXPECT_EQ(without.text, "Hello " + kCall);
   EXPECT_EQ(toy_text(without.ids), "<think>\nHm.\n</think>\n\nHello " + kCall);
 }
