@@ -1,5 +1,6 @@
 // Which tools a chat uses, and how they are listed. Pure.
 import type { Tool } from '../protocol';
+import { own } from '../text/own';
 import { strings } from '../text/strings';
 
 // `settings`: the names that are switched on, or null for what a new chat begins with.
@@ -34,10 +35,9 @@ export function groupBySource(tools: Tool[]): ToolGroup[] {
 }
 
 function titleOf(source: string): string {
-  const names: Record<string, string> = strings.toolSources;
   const [kind = '', ...rest] = source.split(':');
   const of: Record<string, (name: string) => string> = strings.toolSourceOf;
-  return names[source] ?? of[kind]?.(rest.join(':')) ?? source;
+  return own<string>(strings.toolSources, source) ?? own(of, kind)?.(rest.join(':')) ?? source;
 }
 
 export function tokensOn(tools: Tool[], settings: string[] | null): number {
