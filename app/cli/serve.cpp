@@ -152,12 +152,16 @@ void stop_on_signal(asio::signal_set& signals, server::Server& server,
 
 // Null where there is no file.
 std::unique_ptr<ToolHost> start_tool_host(
-    const Config& config, const std::filesystem::path& file, const asio::any_io_executor& executor,
+    const Config& config, const asio::any_io_executor& executor, orchestration::turn::ToolProfile profile,
     std::shared_ptr<const orchestration::tools::StoredOutputs> outputs) {
+  const std::filesystem::path file = tools_file(config);
   if (file.empty()) return nullptr;
   auto box =
       std::make_unique<ToolBox>(file, config.data_dir, config::process_environment(), std::move(outputs));
-  return std::make_unique<ToolHost>(std::move(box), executor, ToolHostOptions());
+  ToolHostOptions options;
+  options.chosen =
+      profile == orchestration::turn::ToolProfile::native ? DefaultTools::all : DefaultTools::none;
+  return std::make_unique<ToolHost>(std::move(box), executor, options);
 }
 
 std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, const ToolHost* host,
@@ -182,7 +186,7 @@ void run_process(const Config& config) {
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   const auto outputs =
       std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);  // tools may outlive it
-  const auto host = start_tool_host(config, tools_file(config), io.get_executor(), outputs);
+  const auto host = start_tool_host(config, io.get_executor(), slot->info().tool_profile, outputs);
   const auto desk = make_desk(config, host.get(), io.get_executor());  // ends before the host
   orchestration::turn::HubOptions hub_options;
   hub_options.tools = desk.get();

@@ -37,6 +37,15 @@ asio::awaitable<std::string> failure_of(asio::awaitable<void> work) {
   co_return std::string();
 }
 
+asio::awaitable<std::exception_ptr> exception_of(asio::awaitable<void> work) {
+  try {
+    co_await std::move(work);
+  } catch (...) {
+    co_return std::current_exception();
+  }
+  co_return nullptr;
+}
+
 asio::awaitable<void> update_stored(CorePtr core, std::string conversation, Message answer) {
   auto work = [&] { core->store.update_message(conversation, answer); };
   co_await run_blocking(core->store_thread, work);
@@ -223,7 +232,13 @@ asio::awaitable<void> run_rounds(CorePtr core, LivePtr live, TurnPtr turn) {
   for (;;) {
     if (!turn->resumes_calls) {
       auto saver = std::make_shared<AnswerSaver>(core, live->record.id, turn->answer.id, stop);
-      co_await generate_and_save(core, live, turn, saver);
+      auto body = generate_and_save(core, live, turn, saver);
+      const std::exception_ptr broken = co_await exception_of(std::move(body));
+      if (broken) {
+        auto saving = AnswerSaver::stop(saver);
+        co_await exception_of(std::move(saving));
+        std::rethrow_exception(broken);
+      }
       if (!has_calls_to_run(*turn)) co_return;
     }
     co_await run_calls(core, live, turn);
@@ -246,7 +261,10 @@ asio::awaitable<void> run_turn(CorePtr core, LivePtr live, TurnPtr turn) {
   const std::string failure = co_await failure_of(std::move(rounds));
   turn->stream.reset();
   turn->calls.reset();
-  if (!failure.empty()) fail_answer(*turn, "The answer failed: " + failure);
+  if (!failure.empty()) {
+    core->log("an answer failed inside the server: " + failure);
+    fail_answer(*turn, "The answer failed inside the server: " + failure);
+  }
   auto body = commit(core, live, turn);
   const std::string commit_failure = co_await failure_of(std::move(body));
   if (commit_failure.empty()) co_return;

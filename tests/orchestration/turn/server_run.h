@@ -34,6 +34,15 @@ struct ServerRun {
     io.run_until([&] { return !hub->answering(conversation); });
   }
 
+  // On the store's own thread.
+  template <typename F>
+  auto ask_store(F ask) {
+    std::packaged_task<decltype(ask(*store))()> task([&] { return ask(*store); });
+    auto answer = task.get_future();
+    boost::asio::post(store_thread, std::move(task));
+    return answer.get();
+  }
+
   // Members die in reverse order: the coroutines with the io_context, last.
   sessions::StoreReport report;
   std::unique_ptr<sessions::SessionStore> store;
