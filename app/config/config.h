@@ -14,8 +14,8 @@
 namespace parley::app::config {
 
 struct Config {
-  std::string model;               // catalogue name or a GGUF file
-  std::filesystem::path data_dir;  // conversations and downloaded models
+  std::string model;                 // catalogue name or a GGUF file
+  std::filesystem::path data_dir;    // conversations and downloaded models
   std::filesystem::path tools_file;  // empty: tools.json in the user's configuration folder, if it is there
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any free one

@@ -103,7 +103,8 @@ const std::vector<Setting>& table() {
   static const std::vector<Setting> kRows = {
       {"model", "NAME|FILE", "model of the catalogue, or a GGUF file", words(&Config::model)},
       {"data", "DIR", "folder for conversations", words(&Config::data_dir)},
-      {"tools", "FILE", "the tools that models may call; else tools.json in ~/.config/parley, if there is one",
+      {"tools", "FILE",
+       "the tools that models may call; else tools.json in ~/.config/parley, if there is one",
        words(&Config::tools_file)},
       {"host", "ADDRESS", "address to listen on; beyond loopback it needs access_key", words(&Config::host)},
       {"port", "N", "port to listen on; 0 picks a free one", read_port},

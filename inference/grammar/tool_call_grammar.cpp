@@ -96,9 +96,8 @@ class ToolCallBuilder {
 
   NodeId add_calls_at_once() {
     const NodeId rest = add_rest_of_call(add_any_body());
-    NodeId calls = options_.format.open.empty()
-                       ? rest
-                       : builder_.add_sequence({white_space(), marker(options_.format.open), rest});
+    NodeId calls =
+        options_.format.open.empty() ? rest : builder_.add_sequence({marker(options_.format.open), rest});
     if (options_.count == CallCount::any) {
       const NodeId more = builder_.reserve();
       const NodeId next = builder_.add_sequence({white_space(), calls, more});

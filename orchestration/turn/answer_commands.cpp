@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "orchestration/turn/resume_calls.h"
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"
+#include "orchestration/turn/resume_calls.h"
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/title.h"

@@ -9,7 +9,9 @@ namespace {
 class NoModel : public orchestration::turn::ChatModel {
  public:
   const orchestration::turn::ModelInfo& info() const override { return info_; }
-  orchestration::turn::TokenCounter token_counter() const override { return orchestration::turn::rough_token_count; }
+  orchestration::turn::TokenCounter token_counter() const override {
+    return orchestration::turn::rough_token_count;
+  }
   boost::asio::awaitable<orchestration::turn::ChatStart> start_chat(
       orchestration::turn::ChatRequest) override {
     co_return orchestration::turn::ChatRejection();
