@@ -198,12 +198,23 @@ asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
   turn->calls.reset();
 }
 
-// Then the turn ends with the calls' results, and the user may have it go on.
-bool is_over(const HubCore& core, const RunningTurn& turn) {
-  if (turn.answer.status != MessageStatus::complete) return true;
+// A sentence for the user, who may have the turn go on; empty: no limit is reached.
+std::string limit_reached(const HubCore& core, const RunningTurn& turn) {
   const tools::ToolLimits limits = core.options.tools->limits();
   const auto worked = Clock::now() - turn.began - turn.waited_for_people;
-  return turn.rounds >= limits.max_rounds || worked > limits.loop_wall_time;
+  if (turn.rounds >= limits.max_rounds) {
+    return "Tools were called in " + std::to_string(turn.rounds) +
+           " rounds, the limit for one answer. Continue lets the model go on.";
+  }
+  if (worked <= limits.loop_wall_time) return "";
+  return "The time limit for one answer with tools was reached. Continue lets the model go on.";
+}
+
+// Then the turn ends with the calls' results.
+bool is_over(const HubCore& core, RunningTurn& turn) {
+  if (turn.answer.status != MessageStatus::complete) return true;
+  turn.answer.error = limit_reached(core, turn);
+  return !turn.answer.error.empty();
 }
 
 // The next answer of the turn: it is given the results.

@@ -115,6 +115,8 @@ TEST_F(ToolTurnTest, AfterTheLastRoundTheUserMayHaveItGoOn) {
   ASSERT_EQ(messages.size(), 3u);
   EXPECT_EQ(messages[2].stop_reason, "tool_calls");
   EXPECT_EQ(messages[2].status, MessageStatus::complete);
+  EXPECT_EQ(messages[2].error,
+            "Tools were called in 2 rounds, the limit for one answer. Continue lets the model go on.");
   EXPECT_EQ(weather_->runs, 2);
   value_of(io_.run(hub_->continue_answer(make_uuid(), id, messages[2].id)));
   wait_for_end(id);
