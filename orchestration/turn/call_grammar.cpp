@@ -18,6 +18,9 @@ using calls::Encoding;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
+// In a row. A small model that would rather write prose writes white space for as long as it may.
+constexpr std::uint32_t kMaxDemandedSpace = 1;
+
 std::string usual(const calls::Markers& markers) { return markers.empty() ? std::string() : markers.front(); }
 
 // A name behind markers, then the arguments. Kimi counts its calls in the name, DeepSeek V3 writes a word
@@ -139,6 +142,7 @@ std::shared_ptr<const grammar::Grammar> make_call_grammar(const ToolOffer& offer
   options.reasoning = reasoning_of(reading, start);
   if (is_demanded(offer)) {
     options.start = grammar::CallStart::at_once;
+    options.schema.max_white_space = kMaxDemandedSpace;
     options.format = written_at_once(*reading.format);
     const bool is_one = offer.choice == ToolChoice::named || !offer.parallel;
     options.count = is_one ? grammar::CallCount::one : grammar::CallCount::any;

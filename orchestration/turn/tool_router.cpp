@@ -46,6 +46,8 @@ ChatMessage message(Role role, std::string text) {
   return result;
 }
 
+// Worded by trial with Qwen2.5-Coder-1.5B, three tools and 20 questions: the right tool for 8 of 10, none for
+// 9 of 10. Told that it does not know the present it says none more often, not less.
 std::string system_text(const ToolOffer& offer) {
   std::string text =
       "You decide which tool is needed to answer the user's message. Answer with one name from this list and "

@@ -95,6 +95,14 @@ TEST_F(CallGrammar, ADemandedCallIsWrittenSoThatTheFamilysParserReadsIt) {
   }
 }
 
+TEST_F(CallGrammar, ADemandedCallIsNotPutOffByWhiteSpace) {
+  offer_.choice = ToolChoice::required;
+  const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
+  EXPECT_TRUE(admits("hermes", "\n" + call));
+  EXPECT_FALSE(admits("hermes", "\n\n" + call));
+  EXPECT_FALSE(admits("hermes", "    " + call));
+}
+
 TEST_F(CallGrammar, EveryFamilyCanBeMadeToCall) {
   offer_.choice = ToolChoice::required;
   for (const calls::CallFormat& format : calls::call_formats()) {
