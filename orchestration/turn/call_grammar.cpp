@@ -10,9 +10,6 @@ namespace parley::orchestration::turn {
 namespace {
 
 namespace grammar = inference::grammar;
-
-// In a call that the model has to write: one that would rather write something else fills all room with it.
-constexpr std::uint32_t kWhiteSpaceAtOnce = 1;
 using calls::CallFormat;
 using calls::Encoding;
 using inference::json::JsonObject;
@@ -137,7 +134,6 @@ std::shared_ptr<const grammar::Grammar> make_call_grammar(const ToolOffer& offer
                                                           calls::ReasoningStart start,
                                                           const grammar::VocabularyIndex& vocabulary) {
   grammar::ToolCallOptions options;
-  if (is_demanded(offer)) options.schema.max_white_space = kWhiteSpaceAtOnce;
   Schemas schemas(offer, options.schema);
   options.reasoning = reasoning_of(reading, start);
   if (is_demanded(offer)) {

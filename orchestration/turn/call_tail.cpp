@@ -34,9 +34,8 @@ void CallTail::read() {
     return read();
   }
   const bool needs_call_close = !call_closed_ && !format_->call_close.empty();
-  if (take(format_->section_close)) {
-    state_ = State::closed;
-  } else if (format_->section_close.empty() && !needs_call_close) {
+  const bool needs_no_more = format_->section_close.empty() && !needs_call_close;
+  if (take(format_->section_close) || needs_no_more) {
     state_ = State::closed;
   } else if (!text_.empty() && ((!may_begin(format_->section_close) && !may_begin(format_->call_close)) ||
                                 text_.size() > kMaxTailBytes)) {
