@@ -62,6 +62,7 @@ turn::ToolServer shown_server(const tools::McpSource::NamedServer& named) {
 std::vector<turn::ToolServer> shown_servers(const tools::ToolsFile& file,
                                             const std::vector<tools::McpSource::NamedServer>& running) {
   std::vector<turn::ToolServer> servers;
+  servers.reserve(running.size());
   for (const auto& named : running) servers.push_back(shown_server(named));
   for (const tools::McpServerEntry& entry : file.mcp_servers) {
     if (!entry.disabled) continue;

@@ -135,6 +135,7 @@ asio::awaitable<void> generate(CorePtr core, LivePtr live, TurnPtr turn, SaverPt
   if (turn->stop_requested) co_return apply_stop_before_start(*turn);
   if (!turn->offer.tools.empty()) turn->calls = std::make_shared<RunningCalls>(core, live, *turn);
   const ChatFinished finished = co_await receive(live, turn, saver);
+  turn->answer.left_out_turns = turn->stream->left_out_turns();  // certain only now
   apply_end(*turn, finished);
 }
 
