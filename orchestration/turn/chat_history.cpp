@@ -17,11 +17,20 @@ std::string result_of(const sessions::ToolCall& call) {
                       : "This call was not run.";
 }
 
+void take_reasoning_apart(ChatMessage& answer) {
+  if (!answer.text.starts_with(kReasoningOpen)) return;
+  const std::size_t close = answer.text.find(kReasoningClose);
+  if (close == std::string::npos) return;  // cut inside: it goes on there
+  answer.reasoning = answer.text.substr(kReasoningOpen.size(), close - kReasoningOpen.size());
+  answer.text.erase(0, close + kReasoningClose.size());
+}
+
 void append(std::vector<ChatMessage>& history, const sessions::Message& message) {
   ChatMessage next;
   next.role = message.role;
   next.text = message.text;
   next.token_ids = message.token_ids;
+  if (message.role == Role::assistant) take_reasoning_apart(next);
   for (const sessions::ToolCall& call : message.calls) {
     next.calls.push_back({call.id, call.name, call.arguments});
   }

@@ -1,6 +1,7 @@
 #pragma once
 // A path of the conversation's tree as the model sees it. Pure functions, any thread, never fail.
 
+#include <string_view>
 #include <vector>
 
 #include "orchestration/prompt/chat_message.h"
@@ -13,6 +14,10 @@ namespace parley::orchestration::turn {
 // a turn of its own that can be left out of a prompt which it makes too long.
 std::vector<prompt::ChatMessage> chat_history(const sessions::ChatSettings& settings,
                                               const std::vector<sessions::Message>& path);
+
+// What stands around the reasoning in the text of an answer, at its beginning.
+inline constexpr std::string_view kReasoningOpen = "<think>";
+inline constexpr std::string_view kReasoningClose = "</think>\n\n";
 
 // Turns left out of the newest answer's prompt on the path.
 int left_out_before(const std::vector<sessions::Message>& path);

@@ -67,11 +67,28 @@ ChatRequest make_request(const HubCore& core, const LiveConversation& live, cons
   return request;
 }
 
+// Reasoning is part of an answer's text, between marks; chat_history() takes it apart again.
+std::string shown_text(RunningTurn& turn, const ChatDelta& delta) {
+  std::string text;
+  if (!delta.reasoning.empty()) {
+    if (!turn.is_reasoning) text += kReasoningOpen;
+    turn.is_reasoning = true;
+    text += delta.reasoning;
+  }
+  if (!delta.text.empty()) {
+    if (turn.is_reasoning) text += kReasoningClose;
+    turn.is_reasoning = false;
+    text += delta.text;
+  }
+  return text;
+}
+
 void grow(LiveConversation& live, AnswerSaver& saver, RunningTurn& turn, const ChatDelta& delta) {
   turn.answer.token_ids.insert(turn.answer.token_ids.end(), delta.token_ids.begin(), delta.token_ids.end());
-  saver.add(delta.text, delta.token_ids);
-  if (delta.text.empty()) return;
-  live.log.grow(delta.text);
+  const std::string text = shown_text(turn, delta);
+  saver.add(text, delta.token_ids);
+  if (text.empty()) return;
+  live.log.grow(text);
   live.changed.notify();
 }
 
@@ -233,6 +250,7 @@ asio::awaitable<void> begin_next_round(CorePtr core, LivePtr live, TurnPtr turn)
   publish_message(*core, *live, std::move(answered));
   turn->answer = next;
   turn->goes_on = false;
+  turn->is_reasoning = false;
   turn->arrived = Clock::now();
   ++turn->rounds;
   live->log.open_text(next.id, next.epoch, "");

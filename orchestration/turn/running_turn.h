@@ -39,6 +39,7 @@ struct RunningTurn {
   std::optional<std::pair<std::string, CallDecision>> decided;  // with resumes_calls: call and decision
   std::chrono::steady_clock::time_point began = arrived;        // of the turn's first answer
   int rounds = 1;
+  bool is_reasoning = false;           // the text ends inside reasoning
   std::map<std::string, int> repeats;  // identical calls, by name and arguments
   std::chrono::steady_clock::duration waited_for_people{};
   bool ended = false;

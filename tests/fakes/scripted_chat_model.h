@@ -32,6 +32,7 @@ struct ChatScript {
   std::vector<ScriptedCall> calls;     // behind the pieces, two deltas each
   bool until_cancelled = false;        // waits behind all that
   std::string rest;                    // ChatFinished::text
+  std::string reasoning;               // before the pieces, one delta
   std::string stop_reason = "stop";
   std::string error;            // ChatFinished::error
   std::string throws;           // not empty: thrown by next() behind the pieces
@@ -114,6 +115,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     boost::asio::awaitable<orchestration::turn::ChatEvent> next() override {
       timer_.expires_after(script_.pause);  // also without a pause: others get their turn
       co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+      if (!cancelled_ && !script_.reasoning.empty()) co_return take_reasoning();
       if (!cancelled_ && next_ < script_.pieces.size()) co_return take_piece();
       if (!cancelled_ && next_call_ < 2 * script_.calls.size()) co_return take_half_a_call();
       if (!script_.throws.empty()) throw std::runtime_error(script_.throws);
@@ -133,6 +135,13 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       delta.text = script_.pieces[next_];
       delta.token_ids.push_back(1000 + static_cast<std::int32_t>(next_));
       ++next_;
+      return delta;
+    }
+
+    orchestration::turn::ChatDelta take_reasoning() {
+      orchestration::turn::ChatDelta delta;
+      delta.reasoning = std::exchange(script_.reasoning, std::string());
+      delta.token_ids.push_back(999);
       return delta;
     }
 

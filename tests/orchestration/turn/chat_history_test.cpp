@@ -65,5 +65,15 @@ TEST(ChatHistory, CallsAreFollowedByTheirResultsInOrder) {
   EXPECT_NE(history[2].text.find("not known"), std::string::npos);
 }
 
+TEST(ChatHistory, ReasoningIsNoPartOfTheText) {
+  const auto history = chat_history({}, {message(sessions::Role::assistant, "<think>\nhm\n</think>\n\nYes."),
+                                         message(sessions::Role::user, "<think>a</think>\n\nb"),
+                                         message(sessions::Role::assistant, "<think>cut")});
+  EXPECT_EQ(history[0].reasoning, "\nhm\n");
+  EXPECT_EQ(history[0].text, "Yes.");
+  EXPECT_EQ(history[1].text, "<think>a</think>\n\nb");
+  EXPECT_EQ(history[2].text, "<think>cut");
+}
+
 }  // namespace
 }  // namespace parley::orchestration::turn

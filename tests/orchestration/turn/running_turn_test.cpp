@@ -40,6 +40,18 @@ TEST_F(RunningTurnTest, IsStreamedToSubscribersAndStored) {
   EXPECT_GE(kept.timings.total_ms, 2);
 }
 
+TEST_F(RunningTurnTest, ReasoningIsShownAndNextTimeGivenApart) {
+  const auto id = create();
+  ChatScript script;
+  script.reasoning = "Hm.";
+  script.pieces = {"Hel", "lo"};
+  answer_with(script);
+  EXPECT_EQ(stored(id, send_and_wait(id, 10)).text, "<think>Hm.</think>\n\nHello");
+  send_and_wait(id, 11);
+  EXPECT_EQ(model_.requests.back().messages.at(1).reasoning, "Hm.");
+  EXPECT_EQ(model_.requests.back().messages.at(1).text, "Hello");
+}
+
 TEST_F(RunningTurnTest, TheQuestionIsStoredBeforeTheModelIsAsked) {
   const auto id = create();
   bool was_stored = false;
