@@ -105,7 +105,7 @@ class Repetition(unittest.TestCase):
             self.assert_same_after(frame, answer)
         summary = self.snapshot()["summary"]
         self.assertEqual(summary["title"], "third")
-        self.assertEqual(summary["settings"], {"system_prompt": "Be kind.", "temperature": None, "max_tokens": None})
+        self.assertEqual(summary["settings"], {"system_prompt": "Be kind.", "temperature": None, "max_tokens": None, "tools": None})
         self.assertFalse(summary["deleted"])
         other = self.socket.ask({**done[1][0], "title": "other"})
         self.assertEqual((other["type"], other["code"]), ("error", "conflict"))

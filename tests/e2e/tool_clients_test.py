@@ -11,9 +11,6 @@ from pydantic_ai.providers.openai import OpenAIProvider
 
 from parley import EchoServer, Server, need_echo, need_model
 
-# What LocalChatModel makes of tools is checked with the small model from here on.
-MODEL_CALLS_TOOLS = False
-
 
 class Add(pydantic.BaseModel):
     """Adds two whole numbers."""
@@ -207,7 +204,6 @@ class Framework(Client):
         self.assertEqual(result.output, City(name="Oslo", people=700000))
 
 
-@unittest.skipUnless(MODEL_CALLS_TOOLS, "the model does not call tools yet")
 @need_model
 class SmallModel(Client):
     """A real model, made to call."""
@@ -219,7 +215,8 @@ class SmallModel(Client):
 
     def test_a_call_that_is_required_fits_its_schema(self):
         for stream in (False, True):
-            options = self.options("What is 2 + 40?", tools=[ADD], tool_choice="required", max_tokens=100)
+            options = self.options("What is 2 + 40?", tools=[ADD], tool_choice="required",
+                                   parallel_tool_calls=False, max_tokens=100)
             if stream:
                 with self.openai.chat.completions.stream(**options) as events:
                     choice = events.get_final_completion().choices[0]
