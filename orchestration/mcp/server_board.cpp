@@ -36,22 +36,26 @@ void ServerBoard::set_ready(std::shared_ptr<Session> session, ServerFacts facts)
   changed_.notify_all();
 }
 
+// The session that ends goes after the lock: its end waits for its transport, whose threads may want the
+// lock.
 void ServerBoard::set_down(const std::string& reason, Time next_start) {
+  std::shared_ptr<Session> ended;
   const std::lock_guard lock(mutex_);
   status_.state = status_.state == State::ready ? State::restarting : State::failed;
   was_ready_ = status_.state == State::restarting;
   status_.reason = reason;
   status_.next_start = next_start;
-  session_.reset();
+  ended = std::move(session_);
   changed_.notify_all();
 }
 
 void ServerBoard::set_ended() {
+  std::shared_ptr<Session> ended;
   const std::lock_guard lock(mutex_);
   status_.state = State::ended;
   status_.reason = "Parley has ended it";
   status_.next_start.reset();
-  session_.reset();
+  ended = std::move(session_);
   changed_.notify_all();
 }
 

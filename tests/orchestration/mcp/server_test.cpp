@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "orchestration/mcp/flood_guard.h"
 #include "tests/fakes/eventually.h"
 #include "tests/orchestration/mcp/scripted_transport.h"
 
@@ -225,9 +226,8 @@ TEST_F(ServerTest, a_flood_is_a_crash) {
   start();
   ASSERT_TRUE(is_in(State::ready));
   const auto flooding = script();
-  // Long messages count for many, so that a slow machine sees a flood too.
-  const std::string noise(std::size_t{1} << 20, 'x');
-  for (int i = 0; i < 100; ++i) flooding->say(noise);
+  // Text counts like messages: this much is a flood at once, however slow the machine is.
+  flooding->log(std::string(static_cast<std::size_t>(FloodGuard::kBurst + 1) * 4096, 'x'));
   EXPECT_TRUE(flooding->is_closed() || eventually([&] { return flooding->is_closed(); }));
   EXPECT_TRUE(eventually([&] { return server->status().starts == 2; }));
   EXPECT_LE(server->log().size(), ServerLog::kMaxLines);
