@@ -20,7 +20,7 @@ constexpr std::size_t kMaxPieceBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxOffset = std::size_t{1} << 30;  // substr() counts in 32 bits, and no blob is longer
 
 constexpr const char* kReadCalls = R"sql(
-SELECT c.id, c.name, c.arguments, c.source, c.state, c.preview_kind, c.preview_words, c.preview_input, c.result,
+SELECT c.id, c.name, c.arguments, c.source, c.definition, c.state, c.preview_kind, c.preview_words, c.preview_input, c.result,
        coalesce(length(o.bytes), 0), c.decision, c.elapsed_ms
 FROM messages m JOIN calls c ON c.message = m.key LEFT JOIN call_outputs o ON o.call = c.key
 WHERE m.id = ?1 ORDER BY c.position
@@ -28,13 +28,13 @@ WHERE m.id = ?1 ORDER BY c.position
 
 // A call stays with its message: one whose id is another message's changes no row.
 constexpr const char* kWriteCall = R"sql(
-INSERT INTO calls(message, position, id, name, arguments, source, state, preview_kind, preview_words,
-                  preview_input, result, decision, elapsed_ms)
-SELECT key, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM messages
+INSERT INTO calls(message, position, id, name, arguments, source, definition, state, preview_kind,
+                  preview_words, preview_input, result, decision, elapsed_ms)
+SELECT key, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM messages
 WHERE conversation = ?1 AND id = ?2
 ON CONFLICT(id) DO UPDATE SET
   position = excluded.position, name = excluded.name, arguments = excluded.arguments,
-  source = excluded.source, state = excluded.state, preview_kind = excluded.preview_kind,
+  source = excluded.source, definition = excluded.definition, state = excluded.state, preview_kind = excluded.preview_kind,
   preview_words = excluded.preview_words, preview_input = excluded.preview_input, result = excluded.result,
   decision = excluded.decision, elapsed_ms = excluded.elapsed_ms
 WHERE message = excluded.message
@@ -68,6 +68,7 @@ ToolCall read_call(const Query& row) {
   call.name = row.text(column++);
   call.arguments = row.text(column++);
   call.source = row.text(column++);
+  call.definition = row.text(column++);
   const std::string state = row.text(column++);
   call.preview.kind = row.text(column++);
   call.preview.words = decode_strings(row.text(column++)).value_or(std::vector<std::string>());
@@ -157,8 +158,8 @@ void CallTable::remove_others(const std::string& message, const std::vector<Tool
 
 void CallTable::write(const Place& place, const ToolCall& call) {
   Query(write_, place.conversation, place.message, place.position, call.id, call.name, call.arguments,
-        call.source, word_of(call.state), call.preview.kind, encode_strings(call.preview.words),
-        call.preview.input, call.result, call.decision, call.elapsed_ms)
+        call.source, call.definition, word_of(call.state), call.preview.kind,
+        encode_strings(call.preview.words), call.preview.input, call.result, call.decision, call.elapsed_ms)
       .run();
   if (database_.changes() != 1) {
     throw StoreError("Call " + call.id + " cannot be stored: its message " + place.message +

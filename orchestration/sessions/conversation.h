@@ -49,10 +49,11 @@ enum class CallState : std::uint8_t {
 
 // One tool call of an answer, from the first byte of its arguments to its result.
 struct ToolCall {
-  std::string id;         // UUID
-  std::string name;       // as the model wrote it
-  std::string arguments;  // JSON text, as the model wrote it
-  std::string source;     // ToolSpec::source; empty: unknown tool
+  std::string id;          // UUID
+  std::string name;        // as the model wrote it
+  std::string arguments;   // JSON text, as the model wrote it
+  std::string source;      // ToolSpec::source; empty: unknown tool
+  std::string definition;  // ToolSpec::definition_hash of the tool that the preview speaks of
   CallState state = CallState::writing;
   calls::CallPreview preview;            // what it would do, from awaiting_approval on
   std::string result;                    // what the model is given; empty until the call has ended

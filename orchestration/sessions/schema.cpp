@@ -87,6 +87,7 @@ CREATE TABLE calls(
   name TEXT NOT NULL,
   arguments TEXT NOT NULL,
   source TEXT NOT NULL,
+  definition TEXT NOT NULL,
   state TEXT NOT NULL,
   preview_kind TEXT NOT NULL,
   preview_words TEXT NOT NULL,

@@ -24,6 +24,7 @@ asio::awaitable<void> RunningCalls::save(Self self, TurnPtr turn) {
   HubCore& core = *self->core_;
   auto work = [&] { core.store.update_message(self->live_->record.id, answer); };
   co_await run_blocking(core.store_thread, work);
+  self->forget_bulk(answer);
 }
 
 // Parsing and checking arguments of a megabyte is no work for the I/O thread.
@@ -68,11 +69,12 @@ asio::awaitable<void> RunningCalls::run_all(std::shared_ptr<RunningCalls> self, 
     asio::co_spawn(self->core_->executor, drive(self, turn, i), std::move(ended));
   }
   while (self->driving_ > 0) co_await self->changed_.wait();
+  turn->waited_for_people += self->waited_;
   if (self->failure_) std::rethrow_exception(self->failure_);
 }
 
 asio::awaitable<void> RunningCalls::drive(Self self, TurnPtr turn, std::size_t index) {
-  co_await wait_for_decision(self, turn, index);
+  co_await wait_for_decision(self, index);
   const CallState state = self->call(index).state;
   if (state != CallState::writing && state != CallState::awaiting_approval)
     co_return co_await save(self, turn);
@@ -93,14 +95,14 @@ asio::awaitable<void> RunningCalls::drive(Self self, TurnPtr turn, std::size_t i
 }
 
 // Time that a person takes does not count as the turn's.
-asio::awaitable<void> RunningCalls::wait_for_decision(Self self, TurnPtr turn, std::size_t index) {
+asio::awaitable<void> RunningCalls::wait_for_decision(Self self, std::size_t index) {
   if (self->call(index).state != CallState::awaiting_approval) co_return;
   const auto begin = Clock::now();
   Work& work = *self->work_[index];
   while (self->call(index).state == CallState::awaiting_approval && !work.decision && !self->stopped_) {
     co_await self->changed_.wait();
   }
-  turn->waited_for_people = std::max<Clock::duration>(turn->waited_for_people, Clock::now() - begin);
+  self->waited_ = std::max<Clock::duration>(self->waited_, Clock::now() - begin);
   if (self->call(index).state != CallState::awaiting_approval) co_return;
   if (work.decision) co_return self->apply_decision(index);
 }
@@ -111,10 +113,10 @@ asio::awaitable<bool> RunningCalls::take_place(Self self, std::size_t index) {
   Work& work = *self->work_[index];
   const tools::ToolSpec& spec = work.plan.tool->spec();
   for (;;) {
-    if (self->stopped_ == MessageStatus::interrupted && !work.decision &&
-        self->call(index).state == CallState::awaiting_approval) {
+    const CallState state = self->call(index).state;
+    if (state == CallState::awaiting_approval && self->stopped_ == MessageStatus::interrupted)
       co_return false;
-    }
+    if (state != CallState::writing && state != CallState::awaiting_approval) co_return false;
     if (self->stopped_) {
       self->end(index, CallState::cancelled, "The answer was stopped before this call ran.");
       co_return false;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "orchestration/turn/call_runner.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/offered_tools.h"
 #include "orchestration/turn/run_blocking.h"
@@ -26,14 +27,42 @@ bool has_waiting_call(const Message& message) {
                      [](const ToolCall& call) { return call.state == CallState::awaiting_approval; });
 }
 
-bool waits_for_user(const Message& message, const std::string& call) {
-  return std::any_of(message.calls.begin(), message.calls.end(), [&](const ToolCall& one) {
-    return one.id == call && one.state == CallState::awaiting_approval;
-  });
+// Null: it does not wait.
+ToolCall* find_waiting(Message& message, const std::string& call) {
+  for (ToolCall& one : message.calls) {
+    if (one.id == call && one.state == CallState::awaiting_approval) return &one;
+  }
+  return nullptr;
 }
 
 CommandError not_waiting() {
   return command_error(Code::conflict, "This call does not wait for a decision any more.");
+}
+
+// What is allowed is the tool that the user was shown. Where it is another by now, the call is shown anew and
+// waits on.
+asio::awaitable<std::optional<CommandError>> check_tool(CorePtr core, LivePtr live, tools::ToolSet offered,
+                                                        Message& answer, ToolCall& call) {
+  const auto tool = offered.find(call.name);
+  if (!tool) {
+    co_return command_error(Code::unavailable,
+                            "The tool " + call.name +
+                                " is not there now: it is switched off, or its server is not "
+                                "ready. Try again when it is, or deny the call.");
+  }
+  if (tool->spec().definition_hash == call.definition) co_return std::nullopt;
+  CallPlan plan;
+  auto make_plan = [&] { plan = plan_call(offered, call.name, call.arguments); };
+  co_await run_blocking(core->options.tools->threads(), make_plan);
+  if (!plan.problem.empty()) co_return std::nullopt;  // the call fails with that
+  call.definition = tool->spec().definition_hash;
+  call.source = tool->spec().source;
+  call.preview = plan.preview;
+  auto update = [&] { core->store.update_message(live->record.id, answer); };
+  co_await run_blocking(core->store_thread, update);
+  publish_message(*core, *live, answer);
+  co_return command_error(Code::conflict,
+                          "The tool has changed since this call was shown. Look at what would run now.");
 }
 
 }  // namespace
@@ -56,22 +85,30 @@ asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr live, 
 asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr live, DecideCommand decide,
                                                           sessions::AppliedCommand command) {
   if (auto error = refuse_turn(*core, *live)) co_return *error;
+  co_await save_unsaved(core, live);
   auto look = [&] { return core->store.find_message(live->record.id, decide.message); };
-  const std::optional<Message> found = co_await run_blocking(core->store_thread, look);
+  std::optional<Message> found = co_await run_blocking(core->store_thread, look);
   if (!found) co_return no_such_message();
-  if (!waits_for_user(*found, decide.call)) co_return not_waiting();
+  ToolCall* const call = find_waiting(*found, decide.call);
+  if (call == nullptr) co_return not_waiting();
   if (decide.message != live->record.active_leaf) {
     co_return command_error(Code::conflict, "The conversation has gone on without this call.");
   }
   if (core->options.tools == nullptr) {
     co_return command_error(Code::unavailable, "Tools are switched off on this server.");
   }
+  ToolOffer offer = offer_tools(*core, live->record);
+  if (decide.decision != CallDecision::deny) {
+    auto check = check_tool(core, live, tools::ToolSet(offer.tools), *found, *call);
+    auto problem = co_await std::move(check);
+    if (problem) co_return *problem;
+  }
   auto turn = std::make_shared<RunningTurn>(core->executor);
   turn->answer = *found;
   turn->answer.status = MessageStatus::streaming;
   turn->answer.error.clear();
   turn->history_leaf = decide.message;
-  turn->offer = offer_tools(*core, live->record);
+  turn->offer = std::move(offer);
   turn->resumes_calls = true;
   turn->decided.emplace(decide.call, decide.decision);
   auto update = [&] { return core->store.update_message(live->record.id, turn->answer, command); };

@@ -21,6 +21,7 @@ constexpr const char* kDeniedByUser =
 constexpr const char* kDeniedByRules = "The operator's rules do not allow this tool.";
 constexpr const char* kCancelled = "The user cancelled this call.";
 constexpr const char* kStopped = "The user stopped the answer before this call had ended.";
+constexpr const char* kNotRun = "The server failed before this call could run.";
 constexpr const char* kInterrupted =
     "The server was stopped while this call ran. Whether it took effect is not known.";
 
@@ -101,6 +102,13 @@ void RunningCalls::abandon(const std::string& why) {
   }
 }
 
+void RunningCalls::interrupt() {
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (call(i).state == CallState::writing) end(i, CallState::cancelled, kNotRun);
+    if (call(i).state == CallState::running) end(i, CallState::interrupted, kInterrupted);
+  }
+}
+
 void RunningCalls::publish(std::size_t index) {
   CallChanged event;
   event.message = turn_.answer.id;
@@ -139,6 +147,7 @@ void RunningCalls::settle(std::size_t index) {
   if (!work.plan.problem.empty()) return end(index, CallState::failed, work.plan.problem);
   const tools::ToolSpec& spec = work.plan.tool->spec();
   call(index).source = spec.source;
+  call(index).definition = spec.definition_hash;
   call(index).preview = work.plan.preview;
   if (is_repeated(work)) {
     return end(index, CallState::failed,
@@ -149,6 +158,7 @@ void RunningCalls::settle(std::size_t index) {
       call(index).decision = "denied";
       return end(index, CallState::denied, kDeniedByRules);
     case tools::Decision::automatic:
+      call(index).state = CallState::writing;  // also where it waited for a user before a restart
       if (call(index).decision.empty()) call(index).decision = "auto";
       break;
     case tools::Decision::ask:
@@ -162,27 +172,37 @@ bool RunningCalls::decide(const std::string& id, CallDecision decision) {
   const auto index = find(id);
   if (!index || call(*index).state != CallState::awaiting_approval || work_[*index]->decision) return false;
   work_[*index]->decision = decision;
-  const tools::ToolPointer& tool = work_[*index]->plan.tool;
-  if (tool && decision == CallDecision::chat) {
-    core_->options.tools->approve(tool->spec(), live_->record.id, tools::ApprovalScope::chat);
-  } else if (tool && decision == CallDecision::always) {
-    core_->options.tools->approve(tool->spec(), live_->record.id, tools::ApprovalScope::always);
-  }
+  changed_.notify();
+  const bool lasts = decision == CallDecision::chat || decision == CallDecision::always;
+  if (!lasts || is_denied_by_rules(*index)) return true;
+  const auto scope =
+      decision == CallDecision::chat ? tools::ApprovalScope::chat : tools::ApprovalScope::always;
+  core_->options.tools->approve(work_[*index]->plan.tool->spec(), live_->record.id, scope);
   for (std::size_t i = 0; i < work_.size(); ++i) {  // it may be the answer for others that wait
     Work& other = *work_[i];
-    const bool waits = call(i).state == CallState::awaiting_approval && !other.decision && other.plan.tool;
-    if (!waits) continue;
+    if (call(i).state != CallState::awaiting_approval || other.decision) continue;
     const auto now = core_->options.tools->decide(other.plan.tool->spec(), live_->record.id);
     if (now == tools::Decision::automatic) other.decision = decision;
   }
-  changed_.notify();
   return true;
+}
+
+// The rules may have changed while the call waited.
+bool RunningCalls::is_denied_by_rules(std::size_t index) const {
+  const tools::ToolSpec& spec = work_[index]->plan.tool->spec();
+  return core_->options.tools->decide(spec, live_->record.id) == tools::Decision::deny;
 }
 
 void RunningCalls::apply_decision(std::size_t index) {
   const CallDecision decision = *work_[index]->decision;
   call(index).decision = decision_name(decision);
-  if (decision == CallDecision::deny) end(index, CallState::denied, kDeniedByUser);
+  if (decision == CallDecision::deny) return end(index, CallState::denied, kDeniedByUser);
+  if (is_denied_by_rules(index)) {
+    call(index).decision = decision_name(CallDecision::deny);
+    return end(index, CallState::denied, kDeniedByRules);
+  }
+  call(index).state = CallState::writing;  // it waits for nobody any more
+  publish(index);
 }
 
 void RunningCalls::cancel(const std::string& id) {
@@ -231,6 +251,14 @@ void RunningCalls::on_progress(std::size_t index, const tools::ToolProgress& pro
   if (now - work.told < std::chrono::milliseconds(100)) return;
   work.told = now;
   publish(index);
+}
+
+void RunningCalls::forget_bulk(const sessions::Message& saved) {
+  for (std::size_t i = 0; i < saved.calls.size(); ++i) {
+    if (!has_ended(saved.calls[i].state)) continue;
+    call(i).output.clear();
+    for (calls::CallImage& image : call(i).images) image.bytes.clear();
+  }
 }
 
 ResultLimit RunningCalls::result_limit(std::size_t index) const {

@@ -3,6 +3,7 @@
 // in the answer itself, where snapshots and the store find it. I/O thread. What goes wrong in a call is its
 // result; what the store throws comes out of run_all().
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -29,6 +30,8 @@ class RunningCalls : public CallControl {
   void take(const calls::CallEvent& event);
   // The answer ended before its calls could run: the result of each is this sentence.
   void abandon(const std::string& why);
+  // The server could not go on with them: none is left writing or running. Those that wait for a user stay.
+  void interrupt();
 
   // Runs them, several at once, those that need it after they were allowed; returns when each has ended. Each
   // change of state is stored before it is acted on.
@@ -59,8 +62,8 @@ class RunningCalls : public CallControl {
   void publish(std::size_t index);
   void end(std::size_t index, sessions::CallState state, std::string result);
   void settle(std::size_t index);
-  void settle_broken(std::size_t index);
   bool is_repeated(const Work& work);
+  bool is_denied_by_rules(std::size_t index) const;
   void apply_decision(std::size_t index);
   void begin_running(std::size_t index);
   void end_running(std::size_t index, CallOutcome outcome, double elapsed_ms);
@@ -68,11 +71,13 @@ class RunningCalls : public CallControl {
   tools::CallContext context_of(const Self& self, std::size_t index);
   void on_progress(std::size_t index, const tools::ToolProgress& progress);
   ResultLimit result_limit(std::size_t index) const;
+  // What is stored in `saved` is not held, and not written again with each change of a state.
+  void forget_bulk(const sessions::Message& saved);
 
   static boost::asio::awaitable<void> plan_all(Self self);
   static boost::asio::awaitable<void> save(Self self, TurnPtr turn);
   static boost::asio::awaitable<void> drive(Self self, TurnPtr turn, std::size_t index);
-  static boost::asio::awaitable<void> wait_for_decision(Self self, TurnPtr turn, std::size_t index);
+  static boost::asio::awaitable<void> wait_for_decision(Self self, std::size_t index);
   static boost::asio::awaitable<bool> take_place(Self self, std::size_t index);
   static boost::asio::awaitable<void> run(Self self, TurnPtr turn, std::size_t index);
 
@@ -83,6 +88,7 @@ class RunningCalls : public CallControl {
   std::vector<std::unique_ptr<Work>> work_;  // by index of the call
   std::size_t driving_ = 0;
   int running_ = 0;
+  std::chrono::steady_clock::duration waited_{};  // for people: the longest, since calls wait together
   std::exception_ptr failure_;
   std::optional<sessions::MessageStatus> stopped_;
   Wakeup changed_;

@@ -102,7 +102,9 @@ void apply_end(RunningTurn& turn, const ChatFinished& finished) {
   Message& answer = turn.answer;
   answer.status = MessageStatus::complete;
   answer.stop_reason = finished.stop_reason;
-  if (finished.stop_reason == "stopped")
+  // A model that had ended with calls before Stop came to it: they are not run.
+  if (turn.stop_requested && finished.stop_reason == "tool_calls") answer.stop_reason = "stopped";
+  if (answer.stop_reason == "stopped")
     answer.status = turn.stop_requested.value_or(MessageStatus::interrupted);
   if (!finished.error.empty()) {
     answer.status = MessageStatus::failed;
@@ -208,6 +210,7 @@ asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
   turn->answer.status = MessageStatus::complete;
   turn->answer.stop_reason = "tool_calls";
   if (!failure.empty()) {
+    calls->interrupt();
     fail_answer(*turn, "A tool call failed inside the server: " + failure);
   } else if (turn->stop_requested) {
     apply_stop_before_start(*turn);
@@ -235,9 +238,11 @@ bool is_over(const HubCore& core, RunningTurn& turn) {
   return !turn.answer.error.empty();
 }
 
-// The next answer of the turn: it is given the results.
+// The next answer of the turn: it is given the results. Not after Stop, which may come while the lock is
+// waited for.
 asio::awaitable<void> begin_next_round(CorePtr core, LivePtr live, TurnPtr turn) {
   auto guard = co_await live->lock.acquire();
+  if (turn->stop_requested) co_return apply_stop_before_start(*turn);
   Message answered = turn->answer;
   answered.text = live->log.text();
   Message next = new_answer(*core, make_uuid(), answered.id);
@@ -274,6 +279,7 @@ asio::awaitable<void> run_rounds(CorePtr core, LivePtr live, TurnPtr turn) {
     co_await run_calls(core, live, turn);
     if (is_over(*core, *turn)) co_return;
     co_await begin_next_round(core, live, turn);
+    if (turn->answer.status != MessageStatus::streaming) co_return;
   }
 }
 

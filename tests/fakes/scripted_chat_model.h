@@ -31,6 +31,7 @@ struct ChatScript {
   std::chrono::microseconds pause{0};  // before each
   std::vector<ScriptedCall> calls;     // behind the pieces, two deltas each
   bool until_cancelled = false;        // waits behind all that
+  bool had_ended = false;              // what cancels it comes too late
   std::string rest;                    // ChatFinished::text
   std::string reasoning;               // before the pieces, one delta
   std::string stop_reason = "stop";
@@ -165,7 +166,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       ended_ = true;
       orchestration::turn::ChatFinished finished;
       finished.text = script_.rest;
-      finished.stop_reason = cancelled_ ? "stopped" : script_.stop_reason;
+      finished.stop_reason = cancelled_ && !script_.had_ended ? "stopped" : script_.stop_reason;
       finished.error = script_.error;
       finished.usage.prompt_tokens = 7;
       finished.usage.completion_tokens = static_cast<int>(next_);

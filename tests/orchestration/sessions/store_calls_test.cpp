@@ -25,6 +25,7 @@ class StoreCalls : public testing::TestWithParam<const char*> {
     call.name = "weather";
     call.arguments = R"({"city":"K\u00f6ln"})";
     call.source = "mcp:sky";
+    call.definition = "abc";
     call.preview = {.kind = "mcp", .words = {"sky", "a \"quoted\" word", ""}, .input = "{}"};
     call.result = "cut";
     call.output = "0123456789";
@@ -62,6 +63,7 @@ TEST_P(StoreCalls, ComeBackWithAllButWhatIsBig) {
     const ToolCall& call = message.calls[0];
     EXPECT_EQ(call.id + call.name + call.arguments, R"(1weather{"city":"K\u00f6ln"})");
     EXPECT_EQ(call.source, "mcp:sky");
+    EXPECT_EQ(call.definition, "abc");
     EXPECT_EQ(call.state, CallState::done);
     EXPECT_EQ(call.preview.kind, "mcp");
     EXPECT_EQ(call.preview.words, (std::vector<std::string>{"sky", "a \"quoted\" word", ""}));

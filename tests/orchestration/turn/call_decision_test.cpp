@@ -64,6 +64,68 @@ TEST_F(CallDecisionTest, OneAnswerServesAllCallsOfThatToolThatWait) {
   EXPECT_EQ(path(id).at(1).calls.at(1).decision, "always");
 }
 
+TEST_F(CallDecisionTest, ARuleThatDeniesMeanwhileCannotBeAnsweredAway) {
+  rounds({{{"clock", R"({"zone":"UTC"})", ""}}});
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  state_ = fakes::state_with({weather_, clock_}, {{"clock", "", Decision::deny}});
+  value_of(decide(client, CallDecision::always));
+  wait_for_end(id);
+  EXPECT_EQ(clock_->runs, 0);
+  EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::denied);
+  EXPECT_EQ(path(id).at(1).calls.at(0).decision, "denied");
+  state_ = fakes::state_with({weather_, clock_});
+  EXPECT_EQ(desk_->decide(clock_->spec(), id), Decision::ask);
+}
+
+TEST_F(CallDecisionTest, DenyingOneCallDeniesNoOther) {
+  state_ = fakes::state_with({weather_, clock_});
+  rounds({{{"clock", R"({"zone":"UTC"})", ""}, {"weather", kInOslo, ""}}});
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval, 1); });
+  desk_->approve(weather_->spec(), "another chat", tools::ApprovalScope::always);
+  value_of(decide(client, CallDecision::deny));
+  io_.run_until([&] { return has_call_in(client, CallState::denied); });
+  EXPECT_TRUE(has_call_in(client, CallState::awaiting_approval, 1));
+  value_of(decide(client, CallDecision::once, call_of(client, 1).id));
+  wait_for_end(id);
+  EXPECT_EQ(weather_->runs, 1);
+}
+
+TEST_F(CallDecisionTest, TimeThatPeopleTakeIsNotTheTurnsInAnyRound) {
+  tools::ToolLimits limits;
+  limits.loop_wall_time = std::chrono::milliseconds(700);
+  state_ = fakes::state_with({weather_, clock_}, {}, limits);
+  const auto call = [](const char* zone) {
+    return std::vector<ScriptedCall>{{"clock", std::string(R"({"zone":")") + zone + "\"}", ""}};
+  };
+  rounds({call("UTC"), call("CET"), call("EET")});
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  for (std::size_t round = 1; round <= 3; ++round) {
+    io_.run_until([&] {
+      const auto& messages = client.view().messages;
+      return messages.size() > round && !messages[round].calls.empty() &&
+             messages[round].calls[0].state == CallState::awaiting_approval;
+    });
+    io_.run_for(std::chrono::milliseconds(400));
+    DecideCommand command;
+    command.id = make_uuid();
+    command.conversation = id;
+    command.message = client.view().messages[round].id;
+    command.call = client.view().messages[round].calls[0].id;
+    command.decision = CallDecision::once;
+    value_of(io_.run(hub_->decide(std::move(command))));
+  }
+  wait_for_end(id);
+  EXPECT_EQ(path(id).back().text, "It rains.");
+}
+
 TEST_F(CallDecisionTest, ADeniedToolIsNotOffered) {
   state_ = fakes::state_with({weather_, clock_}, {{"clock", "", Decision::deny}});
   rounds({});

@@ -32,6 +32,25 @@ TEST_F(CallStopTest, StopEndsACallThatWaitsForTheUser) {
   EXPECT_EQ(clock_->runs, 0);
 }
 
+TEST_F(CallStopTest, StopBehindTheLastTokenOfACallKeepsItFromRunning) {
+  ChatScript script;
+  script.calls = {{"weather", kInOslo, ""}};
+  script.until_cancelled = true;
+  script.had_ended = true;
+  script.stop_reason = "tool_calls";
+  answer_with(script);
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::writing); });
+  io_.run_for(std::chrono::milliseconds(20));
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
+  wait_for_end(id);
+  EXPECT_EQ(weather_->runs, 0);
+  EXPECT_EQ(path(id).at(1).status, MessageStatus::stopped);
+  EXPECT_EQ(path(id)[1].calls.at(0).state, CallState::cancelled);
+}
+
 TEST_F(CallStopTest, AStoppedTurnGoesOnWithWhatItHas) {
   weather_->wait_in_run();
   const auto id = create();

@@ -1,0 +1,131 @@
+// Decisions that come when the turn of the call has ended, or the tools are others by then.
+#include "orchestration/turn/resume_calls.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/orchestration/turn/failing_store.h"
+#include "tests/orchestration/turn/tool_turn_fixture.h"
+
+namespace parley::orchestration::turn {
+namespace {
+
+class ResumeCallsTest : public ToolTurnTest {
+ protected:
+  void SetUp() override {
+    ToolTurnTest::SetUp();
+    auto store = std::make_unique<FailingStore>();
+    failing_ = store.get();
+    hub_.reset();
+    open_hub(std::move(store));
+  }
+  void TearDown() override {
+    failing_->fail_writes = false;
+    ToolTurnTest::TearDown();
+  }
+
+  // Ends the server while these calls wait; a client of the next one.
+  std::unique_ptr<FollowingClient> wait_and_restart(std::vector<ScriptedCall> calls) {
+    const std::size_t last = calls.size() - 1;
+    rounds({std::move(calls)});
+    create();
+    {
+      FollowingClient client(io_, *hub_, test_uuid(1));
+      send(test_uuid(1), 10);
+      io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval, last); });
+    }
+    restart();
+    auto client = std::make_unique<FollowingClient>(io_, *hub_, test_uuid(1));
+    io_.run_until([&] { return has_call_in(*client, CallState::awaiting_approval, last); });
+    return client;
+  }
+  ToolCall stored_call(std::size_t index = 0) { return path(test_uuid(1)).at(1).calls.at(index); }
+
+  const std::vector<ScriptedCall> clock_call_ = {{"clock", R"({"zone":"UTC"})", ""}};
+  FailingStore* failing_ = nullptr;
+};
+
+TEST_F(ResumeCallsTest, AToolThatHasChangedIsShownBeforeItRuns) {
+  const auto client = wait_and_restart(clock_call_);
+  clock_->spec_.definition_hash = "another";
+  const CommandError error = error_of(decide(*client, CallDecision::always));
+  EXPECT_EQ(error.code, Code::conflict);
+  EXPECT_NE(error.message.find("has changed"), std::string::npos);
+  EXPECT_EQ(stored_call().state, CallState::awaiting_approval);
+  EXPECT_EQ(stored_call().definition, "another");
+  EXPECT_EQ(clock_->runs, 0);
+  EXPECT_EQ(desk_->decide(clock_->spec(), test_uuid(1)), Decision::ask);
+  value_of(decide(*client, CallDecision::once));  // now that it was shown
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+}
+
+TEST_F(ResumeCallsTest, AToolThatHasChangedCanBeDenied) {
+  const auto client = wait_and_restart(clock_call_);
+  clock_->spec_.definition_hash = "another";
+  value_of(decide(*client, CallDecision::deny));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 0);
+  EXPECT_EQ(stored_call().state, CallState::denied);
+}
+
+TEST_F(ResumeCallsTest, AToolThatIsNotThereLeavesItsCallWaiting) {
+  const auto client = wait_and_restart(clock_call_);
+  const auto all = std::exchange(state_, fakes::state_with({weather_}));
+  EXPECT_EQ(error_of(decide(*client, CallDecision::once)).code, Code::unavailable);
+  EXPECT_EQ(stored_call().state, CallState::awaiting_approval);
+  state_ = all;
+  value_of(decide(*client, CallDecision::once));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+}
+
+TEST_F(ResumeCallsTest, ACallWhoseToolNeedsNoQuestionAnyMoreRunsWithTheDecidedOne) {
+  state_ = fakes::state_with({weather_, clock_});
+  const auto client = wait_and_restart({clock_call_[0], {"weather", kInOslo, ""}});
+  state_ = fakes::state_with({weather_, clock_}, {{"weather", "", Decision::automatic}});
+  value_of(decide(*client, CallDecision::once));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+  EXPECT_EQ(weather_->runs, 1);
+  EXPECT_EQ(stored_call(1).decision, "auto");
+}
+
+TEST_F(ResumeCallsTest, WhatCouldNotBeSavedIsSavedFirst) {
+  rounds({{{"weather", kInOslo, ""}, clock_call_[0]}});
+  weather_->on_run = [this](const auto&, const auto&) {
+    failing_->fail_writes = true;
+    ToolResult result;
+    result.text = "rain";
+    return result;
+  };
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  wait_for_end(id);
+  failing_->fail_writes = false;
+  io_.run_until([&] { return client.view().messages.at(1).status == MessageStatus::failed; });
+  value_of(decide(client, CallDecision::once, call_of(client, 1).id));
+  wait_for_end(id);
+  send_and_wait(id, 11);
+  EXPECT_EQ(stored_call(0).result, "rain");
+  EXPECT_EQ(stored_call(1).state, CallState::done);
+  EXPECT_EQ(clock_->runs, 1);
+}
+
+TEST_F(ResumeCallsTest, AStoreThatFailsLeavesNoCallAtWork) {
+  rounds({{{"weather", kInOslo, ""}}});
+  model_.answer = [this, calling = model_.answer](const ChatRequest& request) {
+    failing_->fail_writes = true;
+    return calling(request);
+  };
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  wait_for_end(id);
+  io_.run_until([&] { return client.view().messages.at(1).status == MessageStatus::failed; });
+  EXPECT_EQ(weather_->runs, 0);
+  EXPECT_EQ(call_of(client).state, CallState::cancelled);
+}
+
+}  // namespace
+}  // namespace parley::orchestration::turn
