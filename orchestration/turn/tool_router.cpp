@@ -17,6 +17,7 @@ constexpr std::size_t kMaxDescriptionBytes = 160;
 constexpr std::size_t kMaxQuestionBytes = 2000;
 constexpr std::size_t kMaxEarlierBytes = 300;
 constexpr std::size_t kMaxResultBytes = 300;
+constexpr std::size_t kMaxResults = 8;  // the last ones
 
 std::string shortened(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return std::string(text);
@@ -78,6 +79,16 @@ void add_examples(const ToolOffer& offer, std::vector<ChatMessage>& messages) {
   messages.push_back(message(Role::assistant, first.name));
 }
 
+std::string returned(const std::string& name, const std::string& arguments, const std::string& result) {
+  return name + "(" + arguments + ") returned: " + shortened(result, kMaxResultBytes) +
+         "\nWhich tool is needed for the rest of the message, or none if it is answered?";
+}
+
+void add_result_example(const ToolOffer& offer, std::vector<ChatMessage>& messages) {
+  messages.push_back(message(Role::user, returned(offer.tools.front()->spec().name, "{}", "Here it is.")));
+  messages.push_back(message(Role::assistant, std::string(kNoTool)));
+}
+
 const ChatMessage* call_message(const std::vector<ChatMessage>& messages, std::size_t before) {
   while (before > 0 && messages[before - 1].role == Role::tool) --before;
   return before > 0 && messages[before - 1].role == Role::assistant ? &messages[before - 1] : nullptr;
@@ -94,23 +105,22 @@ std::string arguments_of(const std::vector<ChatMessage>& messages, std::size_t r
   return "";
 }
 
-// The question with what has been found out since.
-std::string question_text(const std::vector<ChatMessage>& messages) {
-  const std::size_t behind = last_question(messages);
-  if (behind == 0) return "";
-  std::string text = shortened(messages[behind - 1].text, kMaxQuestionBytes);
-  bool has_results = false;
-  for (std::size_t i = behind; i < messages.size(); ++i) {
-    if (messages[i].role != Role::tool) continue;
-    std::string name = messages[i].tool_name;
-    const std::string arguments = arguments_of(messages, i, name);
-    text += has_results ? "\n" : "\nKnown already:\n";
-    text += name + "(" + shortened(arguments, kMaxResultBytes) + ") returned: ";
-    text += shortened(messages[i].text, kMaxResultBytes);
-    has_results = true;
+// What has been found out since the question, each result answered by the choice that led to it. Worded by
+// trial as well: beside what is known in one text, the rest of a question was seen by Qwen2.5-Coder-1.5B in 1
+// case of 6; as turns, with an example in which nothing is left, in 4 of 6, and the end of one in 8 of 11. A
+// call that is repeated where there was none left is not run (is_answered).
+void add_results(const std::vector<ChatMessage>& messages, std::vector<ChatMessage>& routed) {
+  std::vector<std::size_t> results;
+  for (std::size_t i = last_question(messages); i < messages.size(); ++i) {
+    if (messages[i].role == Role::tool) results.push_back(i);
   }
-  if (has_results) text += "\nIf that is all the message asks for, the answer is none.";
-  return text;
+  for (std::size_t k = results.size() - std::min(results.size(), kMaxResults); k < results.size(); ++k) {
+    const std::size_t i = results[k];
+    std::string name = messages[i].tool_name;
+    const std::string arguments = shortened(arguments_of(messages, i, name), kMaxResultBytes);
+    routed.push_back(message(Role::assistant, name));
+    routed.push_back(message(Role::user, returned(name, arguments, messages[i].text)));
+  }
 }
 
 // What the question may refer to: "and in Berlin?"
@@ -148,8 +158,13 @@ std::vector<ChatMessage> router_messages(const ChatRequest& request) {
   std::vector<ChatMessage> messages;
   messages.push_back(message(Role::system, system_text(request.tools)));
   add_examples(request.tools, messages);
-  const std::string question = earlier_text(request.messages) + question_text(request.messages);
-  messages.push_back(message(Role::user, asked(question)));
+  const bool has_results = request.messages.back().role == Role::tool;
+  if (has_results) add_result_example(request.tools, messages);
+  const std::size_t behind = last_question(request.messages);
+  const std::string question =
+      behind == 0 ? "" : shortened(request.messages[behind - 1].text, kMaxQuestionBytes);
+  messages.push_back(message(Role::user, asked(earlier_text(request.messages) + question)));
+  if (has_results) add_results(request.messages, messages);
   return messages;
 }
 

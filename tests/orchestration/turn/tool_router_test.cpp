@@ -85,6 +85,25 @@ TEST_F(ToolRouter, SaysWhatWasAskedBeforeAndWhatIsKnown) {
       << last_text();
 }
 
+TEST_F(ToolRouter, ResultsAreTurnsBehindAnExampleInWhichNothingIsLeft) {
+  add(Role::user, "Is it cold in Oslo, and what is 1 + 1?");
+  add_call("1", "get_weather", R"({"city":"Oslo"})", "-3");
+  const auto messages = router_messages(request_);
+  ASSERT_EQ(messages.size(), 10u);
+  EXPECT_EQ(messages[6].text, "none");
+  EXPECT_NE(messages[7].text.find("what is 1 + 1?"), std::string::npos);
+  EXPECT_EQ(messages[8].role, Role::assistant);
+  EXPECT_EQ(messages[8].text, "get_weather");
+  EXPECT_NE(messages[9].text.find("returned: -3"), std::string::npos);
+}
+
+TEST_F(ToolRouter, OnlyTheLastResultsAreTold) {
+  add(Role::user, "Count.");
+  for (int i = 0; i < 200; ++i) add_call(std::to_string(i), "calculator", "{}", std::to_string(i));
+  EXPECT_LT(router_messages(request_).size(), 30u);
+  EXPECT_NE(last_text().find("returned: 199"), std::string::npos);
+}
+
 TEST_F(ToolRouter, StaysShortWhateverIsSaid) {
   add(Role::user, std::string(100000, 'x'));
   request_.messages.back().text += "\xC3\xA4";
