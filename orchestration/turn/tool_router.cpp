@@ -144,6 +144,26 @@ void keep_only(ToolOffer& offer, const std::string& tool) {
   std::erase_if(offer.tools, [&tool](const auto& one) { return one->spec().name != tool; });
 }
 
+// A small model that is shown several calls of its own goes on with more: the question and what is known, in
+// one text. With one call it does not, and its prompt goes on where the call ended.
+bool fold_results(ChatRequest& request) {
+  const std::size_t behind = last_question(request.messages);
+  std::string known;
+  int num_results = 0;
+  for (std::size_t i = behind; i < request.messages.size(); ++i) {
+    if (request.messages[i].role != Role::tool) continue;
+    std::string name = request.messages[i].tool_name;
+    const std::string arguments = arguments_of(request.messages, i, name);
+    known += "\n" + name + "(" + arguments + ") returned: " + request.messages[i].text;
+    ++num_results;
+  }
+  if (behind == 0 || num_results < 2) return false;
+  request.messages.resize(behind);
+  request.messages.back().text +=
+      "\n\nTools were called for this:" + known + "\n\nAnswer the message with these results.";
+  return true;
+}
+
 }  // namespace
 
 bool needs_router(const ModelInfo& model, const ChatRequest& request) {
@@ -183,12 +203,16 @@ ChatRequest request_for_call(ChatRequest request, const std::string& tool) {
 }
 
 ChatRequest request_for_prose(ChatRequest request) {
+  request.tools.choice = ToolChoice::none;
+  if (fold_results(request)) {
+    request.tools.tools.clear();
+    return request;
+  }
   const ChatMessage* caller = request.messages.back().role == Role::tool
                                   ? call_message(request.messages, request.messages.size())
                                   : nullptr;
   const bool has_calls = caller != nullptr && !caller->calls.empty();
   keep_only(request.tools, has_calls ? caller->calls.back().name : std::string());
-  request.tools.choice = ToolChoice::none;
   return request;
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> router_choices(const ToolOffer& offer);
 ChatRequest request_for_call(ChatRequest request, const std::string& tool);
 
 // A request for prose: without any text of tools, but behind results with that of the tool which gave the
-// last one, so that the prompt goes on where the call ended.
+// last one, so that the prompt goes on where the call ended. Several results are told with the question.
 ChatRequest request_for_prose(ChatRequest request);
 
 // Calls since the last question, which are not to be repeated.

@@ -126,6 +126,22 @@ TEST_F(ToolRouter, ARequestForACallHasOneToolAndARequestForProseNone) {
   EXPECT_EQ(prose.tools.choice, ToolChoice::none);
 }
 
+TEST_F(ToolRouter, ARequestForProseTellsSeveralResultsWithTheQuestion) {
+  add(Role::system, "You are a pirate.");
+  add(Role::user, "Is it cold in Oslo, and what is 1 + 1?");
+  add_call("1", "get_weather", R"({"city":"Oslo"})", "-3");
+  add_call("2", "calculator", R"({"expression":"1+1"})", "2");
+  const ChatRequest prose = request_for_prose(request_);
+  ASSERT_EQ(prose.messages.size(), 2u);
+  EXPECT_EQ(prose.messages[1].role, Role::user);
+  EXPECT_EQ(prose.messages[1].text.find("Is it cold in Oslo, and what is 1 + 1?"), 0u);
+  EXPECT_NE(prose.messages[1].text.find(R"(get_weather({"city":"Oslo"}) returned: -3)"), std::string::npos);
+  EXPECT_NE(prose.messages[1].text.find(R"(calculator({"expression":"1+1"}) returned: 2)"),
+            std::string::npos);
+  EXPECT_TRUE(prose.tools.tools.empty());
+  EXPECT_EQ(prose.tools.choice, ToolChoice::none);
+}
+
 TEST_F(ToolRouter, KnowsTheCallsSinceTheLastQuestion) {
   add(Role::user, "a");
   add_call("1", "calculator", R"({"expression":"1"})", "1");
