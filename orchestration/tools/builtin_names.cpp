@@ -6,7 +6,7 @@
 namespace parley::orchestration::tools {
 namespace {
 
-constexpr std::array<std::string_view, 3> kBuiltins = {"calculator", "current_time", "read_tool_output"};
+constexpr std::array<std::string_view, 3> kBuiltins = {"calculator", "current_time", kOutputReader};
 
 }  // namespace
 

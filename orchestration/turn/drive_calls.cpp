@@ -1,6 +1,7 @@
 // The part of RunningCalls that waits: for people, for places, for tools.
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -27,25 +28,12 @@ asio::awaitable<void> RunningCalls::save(Self self, TurnPtr turn) {
   self->forget_bulk(answer);
 }
 
-// Parsing and checking arguments of a megabyte is no work for the I/O thread.
 asio::awaitable<void> RunningCalls::plan_all(Self self) {
-  struct Job {
-    std::string name;
-    std::string arguments;
-    CallPlan plan;
-  };
-  std::vector<Job> jobs;
-  for (std::size_t i = 0; i < self->work_.size(); ++i) {
-    Job job;
-    job.name = self->call(i).name;
-    job.arguments = self->call(i).arguments;
-    jobs.push_back(std::move(job));
-  }
-  auto plan = [&] {
-    for (Job& job : jobs) job.plan = plan_call(self->offered_, job.name, job.arguments);
-  };
-  co_await run_blocking(self->core_->options.tools->threads(), plan);
-  for (std::size_t i = 0; i < jobs.size(); ++i) self->work_[i]->plan = std::move(jobs[i].plan);
+  std::vector<prompt::MessageCall> made;
+  for (std::size_t i = 0; i < self->work_.size(); ++i)
+    made.push_back({self->call(i).id, self->call(i).name, self->call(i).arguments});
+  auto plans = co_await plan_calls(*self->core_->options.tools, self->offered_, std::move(made));
+  for (std::size_t i = 0; i < plans.size(); ++i) self->work_[i]->plan = std::move(plans[i]);
 }
 
 asio::awaitable<void> RunningCalls::run_all(std::shared_ptr<RunningCalls> self, TurnPtr turn) {
@@ -78,20 +66,13 @@ asio::awaitable<void> RunningCalls::drive(Self self, TurnPtr turn, std::size_t i
   const CallState state = self->call(index).state;
   if (state != CallState::writing && state != CallState::awaiting_approval)
     co_return co_await save(self, turn);
-  const bool has_place = co_await take_place(self, index);
-  if (!has_place) co_return co_await save(self, turn);
-  ++self->running_;
-  auto body = run(self, turn, index);
-  std::exception_ptr failure;
-  try {
-    co_await std::move(body);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  --self->running_;
-  self->core_->options.tools->free_place(self->work_[index]->plan.tool->spec());
-  self->changed_.notify();
-  if (failure) std::rethrow_exception(failure);
+  const std::function<bool()> is_over = [self, index] {
+    return self->stopped_ || self->work_[index]->cancelled;
+  };
+  const auto place = co_await self->places_.take(self->work_[index]->plan.tool, is_over);
+  if (place) co_return co_await run(self, turn, index);
+  self->end_before_run(index);
+  co_await save(self, turn);
 }
 
 // Time that a person takes does not count as the turn's.
@@ -107,37 +88,8 @@ asio::awaitable<void> RunningCalls::wait_for_decision(Self self, std::size_t ind
   if (work.decision) co_return self->apply_decision(index);
 }
 
-// False: the call has ended, or waits for a user who may come back after the server has.
-asio::awaitable<bool> RunningCalls::take_place(Self self, std::size_t index) {
-  ToolDesk& desk = *self->core_->options.tools;
-  Work& work = *self->work_[index];
-  const tools::ToolSpec& spec = work.plan.tool->spec();
-  for (;;) {
-    const CallState state = self->call(index).state;
-    if (state == CallState::awaiting_approval && self->stopped_ == MessageStatus::interrupted)
-      co_return false;
-    if (state != CallState::writing && state != CallState::awaiting_approval) co_return false;
-    if (self->stopped_) {
-      self->end(index, CallState::cancelled, "The answer was stopped before this call ran.");
-      co_return false;
-    }
-    if (work.cancelled) {
-      self->end(index, CallState::cancelled, "The user cancelled this call before it ran.");
-      co_return false;
-    }
-    const bool turn_has_room = self->running_ < desk.limits().max_parallel;
-    if (turn_has_room && desk.try_take_place(spec)) co_return true;
-    if (turn_has_room) {
-      co_await desk.freed.wait_until(Clock::now() + std::chrono::milliseconds(200));
-    } else {
-      co_await self->changed_.wait();
-    }
-  }
-}
-
 tools::CallContext RunningCalls::context_of(const Self& self, std::size_t index) {
   tools::CallContext context;
-  context.deadline = Clock::now() + core_->options.tools->limits().call_timeout;
   context.stop = work_[index]->stop.get_token();
   context.chat = live_->record.id;
   context.progress = [self, index](const tools::ToolProgress& progress) {
@@ -149,14 +101,12 @@ tools::CallContext RunningCalls::context_of(const Self& self, std::size_t index)
 asio::awaitable<void> RunningCalls::run(Self self, TurnPtr turn, std::size_t index) {
   self->begin_running(index);
   co_await save(self, turn);
-  const auto begin = Clock::now();
-  const tools::CallContext context = self->context_of(self, index);
-  const ResultLimit limit = self->result_limit(index);
+  tools::CallContext context = self->context_of(self, index);
+  ResultLimit limit = self->result_limit(index);
   const CallPlan& plan = self->work_[index]->plan;
-  auto work = [&] { return run_call(plan, context, limit); };
-  CallOutcome outcome = co_await run_blocking(self->core_->options.tools->threads(), work);
-  const std::chrono::duration<double, std::milli> elapsed = Clock::now() - begin;
-  self->end_running(index, std::move(outcome), elapsed.count());
+  CallRun done =
+      co_await run_planned_call(*self->core_->options.tools, plan, std::move(context), std::move(limit));
+  self->end_running(index, std::move(done));
   co_await save(self, turn);
 }
 

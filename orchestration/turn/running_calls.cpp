@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "inference/json/json_writer.h"
+#include "orchestration/tools/builtin_names.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::orchestration::turn {
@@ -15,10 +15,8 @@ using sessions::ToolCall;
 
 namespace {
 
-constexpr std::string_view kReader = "read_tool_output";
 constexpr const char* kDeniedByUser =
     "The user did not allow this call. Do not try it again; go on without it.";
-constexpr const char* kDeniedByRules = "The operator's rules do not allow this tool.";
 constexpr const char* kCancelled = "The user cancelled this call.";
 constexpr const char* kStopped = "The user stopped the answer before this call had ended.";
 constexpr const char* kNotRun = "The server failed before this call could run.";
@@ -50,6 +48,7 @@ RunningCalls::RunningCalls(CorePtr core, LivePtr live, RunningTurn& turn)
       live_(std::move(live)),
       turn_(turn),
       offered_(turn.offer.tools),
+      places_(*core_->options.tools),
       changed_(core_->executor) {
   for (std::size_t i = 0; i < turn_.answer.calls.size(); ++i) work_.push_back(std::make_unique<Work>());
 }
@@ -133,36 +132,30 @@ void RunningCalls::record(std::size_t index) {
   core_->options.tools->record(audit_record(call(index), work.plan, live_->record.id));
 }
 
-bool RunningCalls::is_repeated(const Work& work) {
-  const std::string what =
-      work.plan.tool->spec().name + "\n" + inference::json::to_json_text(work.plan.arguments);
-  return ++turn_.repeats[what] >= core_->options.tools->limits().repeat_limit;
-}
-
 // What can be said of a call before anybody is asked.
 void RunningCalls::settle(std::size_t index) {
   Work& work = *work_[index];
-  if (has_ended(call(index).state)) return;
-  if (!work.broken.empty()) return end(index, CallState::failed, work.broken);
-  if (!work.plan.problem.empty()) return end(index, CallState::failed, work.plan.problem);
-  const tools::ToolSpec& spec = work.plan.tool->spec();
-  call(index).source = spec.source;
-  call(index).definition = spec.definition_hash;
-  call(index).preview = work.plan.preview;
-  if (is_repeated(work)) {
-    return end(index, CallState::failed,
-               "The same call was made before. Use its result, or answer without another call.");
+  ToolCall& one = call(index);
+  if (has_ended(one.state)) return;
+  if (work.plan.tool) {
+    one.source = work.plan.tool->spec().source;
+    one.definition = work.plan.tool->spec().definition_hash;
   }
-  switch (core_->options.tools->decide(spec, live_->record.id)) {
-    case tools::Decision::deny:
-      call(index).decision = "denied";
-      return end(index, CallState::denied, kDeniedByRules);
-    case tools::Decision::automatic:
-      call(index).state = CallState::writing;  // also where it waited for a user before a restart
-      if (call(index).decision.empty()) call(index).decision = "auto";
+  one.preview = work.plan.preview;
+  CallVerdict verdict =
+      judge_call(*core_->options.tools, turn_.repeats, work.plan, work.broken, live_->record.id);
+  switch (verdict.kind) {
+    case CallVerdict::Kind::fail:
+      return end(index, CallState::failed, std::move(verdict.result));
+    case CallVerdict::Kind::deny:
+      one.decision = "denied";
+      return end(index, CallState::denied, std::move(verdict.result));
+    case CallVerdict::Kind::run:
+      one.state = CallState::writing;  // also where it waited for a user before a restart
+      if (one.decision.empty()) one.decision = "auto";
       break;
-    case tools::Decision::ask:
-      call(index).state = CallState::awaiting_approval;
+    case CallVerdict::Kind::ask:
+      one.state = CallState::awaiting_approval;
       publish(index);
       break;
   }
@@ -199,7 +192,7 @@ void RunningCalls::apply_decision(std::size_t index) {
   if (decision == CallDecision::deny) return end(index, CallState::denied, kDeniedByUser);
   if (is_denied_by_rules(index)) {
     call(index).decision = decision_name(CallDecision::deny);
-    return end(index, CallState::denied, kDeniedByRules);
+    return end(index, CallState::denied, std::string(kDeniedByRules));
   }
   call(index).state = CallState::writing;  // it waits for nobody any more
   publish(index);
@@ -231,9 +224,20 @@ void RunningCalls::begin_running(std::size_t index) {
   publish(index);
 }
 
-void RunningCalls::end_running(std::size_t index, CallOutcome outcome, double elapsed_ms) {
+// What waits for a user stays as it is when the server stops: the user may come back after it has.
+void RunningCalls::end_before_run(std::size_t index) {
+  const CallState state = call(index).state;
+  if (has_ended(state)) return;
+  if (stopped_ == MessageStatus::interrupted && state == CallState::awaiting_approval) return;
+  end(index, CallState::cancelled,
+      stopped_ ? "The answer was stopped before this call ran."
+               : "The user cancelled this call before it ran.");
+}
+
+void RunningCalls::end_running(std::size_t index, CallRun done) {
   ToolCall& one = call(index);
-  one.elapsed_ms = elapsed_ms;
+  CallOutcome& outcome = done.outcome;
+  one.elapsed_ms = done.elapsed_ms;
   one.output = std::move(outcome.output);
   one.output_bytes = one.output.size();
   one.images = std::move(outcome.images);
@@ -263,11 +267,10 @@ void RunningCalls::forget_bulk(const sessions::Message& saved) {
 
 ResultLimit RunningCalls::result_limit(std::size_t index) const {
   ResultLimit limit;
-  limit.tokens = static_cast<std::size_t>(core_->options.tools->limits().result_tokens);
   limit.count = core_->model.token_counter();
-  if (offered_.find(kReader)) {
-    limit.where_rest = "(" + std::string(kReader) + " with id \"" + turn_.answer.calls[index].id +
-                       "\" reads the whole text.)";
+  if (offered_.find(tools::kOutputReader)) {
+    limit.where_rest = "(" + std::string(tools::kOutputReader) + " with id \"" +
+                       turn_.answer.calls[index].id + "\" reads the whole text.)";
   }
   return limit;
 }

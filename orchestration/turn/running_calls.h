@@ -16,7 +16,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "orchestration/turn/call_control.h"
-#include "orchestration/turn/call_runner.h"
+#include "orchestration/turn/call_work.h"
 #include "orchestration/turn/running_turn.h"
 
 namespace parley::orchestration::turn {
@@ -62,11 +62,11 @@ class RunningCalls : public CallControl {
   void publish(std::size_t index);
   void end(std::size_t index, sessions::CallState state, std::string result);
   void settle(std::size_t index);
-  bool is_repeated(const Work& work);
   bool is_denied_by_rules(std::size_t index) const;
   void apply_decision(std::size_t index);
   void begin_running(std::size_t index);
-  void end_running(std::size_t index, CallOutcome outcome, double elapsed_ms);
+  void end_before_run(std::size_t index);
+  void end_running(std::size_t index, CallRun done);
   void record(std::size_t index);
   tools::CallContext context_of(const Self& self, std::size_t index);
   void on_progress(std::size_t index, const tools::ToolProgress& progress);
@@ -78,7 +78,6 @@ class RunningCalls : public CallControl {
   static boost::asio::awaitable<void> save(Self self, TurnPtr turn);
   static boost::asio::awaitable<void> drive(Self self, TurnPtr turn, std::size_t index);
   static boost::asio::awaitable<void> wait_for_decision(Self self, std::size_t index);
-  static boost::asio::awaitable<bool> take_place(Self self, std::size_t index);
   static boost::asio::awaitable<void> run(Self self, TurnPtr turn, std::size_t index);
 
   const CorePtr core_;
@@ -86,8 +85,8 @@ class RunningCalls : public CallControl {
   RunningTurn& turn_;
   tools::ToolSet offered_;
   std::vector<std::unique_ptr<Work>> work_;  // by index of the call
+  CallPlaces places_;
   std::size_t driving_ = 0;
-  int running_ = 0;
   std::chrono::steady_clock::duration waited_{};  // for people: the longest, since calls wait together
   std::exception_ptr failure_;
   std::optional<sessions::MessageStatus> stopped_;

@@ -221,14 +221,9 @@ asio::awaitable<void> run_calls(CorePtr core, LivePtr live, TurnPtr turn) {
 
 // A sentence for the user, who may have the turn go on; empty: no limit is reached.
 std::string limit_reached(const HubCore& core, const RunningTurn& turn) {
-  const tools::ToolLimits limits = core.options.tools->limits();
   const auto worked = Clock::now() - turn.began - turn.waited_for_people;
-  if (turn.rounds >= limits.max_rounds) {
-    return "Tools were called in " + std::to_string(turn.rounds) +
-           " rounds, the limit for one answer. Continue lets the model go on.";
-  }
-  if (worked <= limits.loop_wall_time) return "";
-  return "The time limit for one answer with tools was reached. Continue lets the model go on.";
+  const std::string limit = round_limit(core.options.tools->limits(), turn.rounds, worked);
+  return limit.empty() ? limit : limit + " Continue lets the model go on.";
 }
 
 // Then the turn ends with the calls' results.

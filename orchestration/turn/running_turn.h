@@ -4,7 +4,6 @@
 // Whatever goes wrong ends in the answer's status and error, never in an exception; the hub lives on.
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/turn/call_control.h"
+#include "orchestration/turn/call_work.h"
 #include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/hub_core.h"
 #include "orchestration/turn/wakeup.h"
@@ -39,8 +39,8 @@ struct RunningTurn {
   std::optional<std::pair<std::string, CallDecision>> decided;  // with resumes_calls: call and decision
   std::chrono::steady_clock::time_point began = arrived;        // of the turn's first answer
   int rounds = 1;
-  bool is_reasoning = false;           // the text ends inside reasoning
-  std::map<std::string, int> repeats;  // identical calls, by name and arguments
+  bool is_reasoning = false;  // the text ends inside reasoning
+  CallRepeats repeats;
   std::chrono::steady_clock::duration waited_for_people{};
   bool ended = false;
   Wakeup changed;  // `ended` became true
