@@ -19,6 +19,7 @@ struct AnswerEnd {
   std::string text;           // what was held back until the end
   // Calls that the server ran for this answer; an extension, none as a rule.
   std::vector<orchestration::sessions::ToolCall> ran_calls;
+  std::string limit;  // not empty: why the model was not given their results; a sentence
 };
 
 struct AnswerOptions {

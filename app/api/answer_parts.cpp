@@ -69,10 +69,11 @@ JsonObject AnswerHead::begin(std::string_view object) const {
   return result;
 }
 
-JsonObject ran_calls_object(const std::vector<orchestration::sessions::ToolCall>& calls) {
+JsonObject ran_calls_object(const AnswerEnd& end) {
   JsonObject object;
   JsonArray& array = object["calls"].emplace_array();
-  for (const auto& call : calls) array.push_back(protocol::view_of(call));
+  for (const auto& call : end.ran_calls) array.push_back(protocol::view_of(call));
+  if (!end.limit.empty()) object["limit"] = end.limit;
   return object;
 }
 

@@ -22,8 +22,8 @@ class AnswerHead {
   std::string model_;
 };
 
-// {"calls":[…]}: each as <call> of docs/protocol.md.
-inference::json::JsonObject ran_calls_object(const std::vector<orchestration::sessions::ToolCall>& calls);
+// {"calls":[…]}, each as <call> of docs/protocol.md, and "limit" where one was reached.
+inference::json::JsonObject ran_calls_object(const AnswerEnd& end);
 
 inference::json::JsonObject usage_object(const orchestration::sessions::Usage& usage);
 

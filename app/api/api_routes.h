@@ -14,14 +14,17 @@
 #include "app/http/exchange.h"
 #include "inference/engine/engine.h"
 #include "orchestration/turn/model_slot.h"
+#include "orchestration/turn/tool_desk.h"
 
 namespace parley::app::api {
 
 using StatsSource = std::function<std::optional<inference::engine::EngineStats>()>;
 
-// POST /v1/chat/completions and /v1/completions. `model` is the one to ask, `slot` knows its name.
+// POST /v1/chat/completions and /v1/completions. `model` is the one to ask, `slot` knows its name. `desk` has
+// the tools that requests may opt in to; nullptr: there are none.
 std::unique_ptr<http::Handler> make_chat_completions(orchestration::turn::ChatModel& model,
-                                                     orchestration::turn::GenerationOptions defaults);
+                                                     orchestration::turn::GenerationOptions defaults,
+                                                     orchestration::turn::ToolDesk* desk);
 std::unique_ptr<http::Handler> make_completions(orchestration::turn::ChatModel& model,
                                                 orchestration::turn::GenerationOptions defaults);
 

@@ -48,7 +48,7 @@ class ChatFormat : public AnswerFormat {
     add_text(chunks, end.text, {});
     open(chunks, "");
     JsonObject delta;
-    if (!end.ran_calls.empty()) delta["parley"] = ran_calls_object(end.ran_calls);
+    if (!end.ran_calls.empty()) delta["parley"] = ran_calls_object(end);
     const std::string reason = client_finish_reason(end.finish_reason, calls_);
     chunks.push_back(chunk(choice("delta", std::move(delta), nullptr, reason)));
     return chunks;
@@ -70,7 +70,7 @@ class ChatFormat : public AnswerFormat {
     message["refusal"] = nullptr;
     if (!answer.reasoning.empty()) message["reasoning_content"] = answer.reasoning;
     if (!calls_.empty()) message["tool_calls"] = calls_.whole();
-    if (!end.ran_calls.empty()) message["parley"] = ran_calls_object(end.ran_calls);
+    if (!end.ran_calls.empty()) message["parley"] = ran_calls_object(end);
     return message;
   }
 

@@ -140,7 +140,11 @@ std::vector<ChatMessage> read_chat_messages(FieldReader& fields) {
       break;
     }
     FieldReader message(*object, name);
-    messages.push_back(read_message({message, *object}, calls));
+    ChatMessage read = read_message({message, *object}, calls);
+    if (read.role == Role::assistant) {
+      for (ChatMessage& ran : read_ran_calls(message)) messages.push_back(std::move(ran));
+    }
+    messages.push_back(std::move(read));
     fields.adopt(message.error());
   }
   return messages;

@@ -5,8 +5,10 @@
 #include "app/api/api_error.h"
 #include "app/api/api_routes.h"
 #include "app/api/chat_request.h"
+#include "app/api/client_tool.h"
 #include "app/api/completion_request.h"
 #include "app/api/generation.h"
+#include "orchestration/turn/tool_loop.h"
 
 namespace parley::app::api {
 namespace {
@@ -15,6 +17,7 @@ namespace asio = boost::asio;
 using orchestration::turn::ChatModel;
 using orchestration::turn::ChatStart;
 using orchestration::turn::GenerationOptions;
+using orchestration::turn::ToolDesk;
 
 // There is one model; a request for another would be answered by the wrong one.
 std::optional<ApiError> check_model(const std::string& wanted, const ChatModel& model) {
@@ -43,21 +46,26 @@ DeliveryOptions delivery_options(const GenerationFields& generation) {
 // What the two routes differ in.
 struct ChatRoute {
   using Request = ChatApiRequest;
+  ToolDesk* desk;  // nullptr: there are no tools of the server
+
   static auto parse(std::string_view body, const GenerationOptions& defaults) {
     return parse_chat_request(body, defaults);
   }
-  static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
-    return model.start_chat(std::move(request.chat));
+  asio::awaitable<ChatStart> start(ChatModel& model, asio::any_io_executor executor, Request& request) const {
+    if (!request.server_tools.wanted()) return model.start_chat(std::move(request.chat));
+    return start_tool_loop(model, *desk, std::move(executor), std::move(request.chat), is_client_tool);
   }
-  static std::optional<ApiError> check(const Request& request) {
-    if (request.server_tools.wanted()) return no_server_tools();
-    return std::nullopt;
-  }
-  // Before start, which takes the request's messages.
+  // What the answer's format needs of the request, which has the client's tools only until it is prepared.
   static void complete(const Request& request, AnswerOptions& options) {
     const auto& offer = request.chat.tools;
     options.may_call = !offer.tools.empty() && offer.choice != orchestration::turn::ToolChoice::none;
     options.known_calls = known_calls(request.chat.messages);
+  }
+  std::optional<ApiError> prepare(Request& request) const {
+    if (!request.server_tools.wanted()) return std::nullopt;
+    if (desk == nullptr) return no_server_tools();
+    return add_server_tools(request.chat.tools, request.server_tools,
+                            available_tools(*desk, request.server_tools));
   }
   static auto format(AnswerOptions options) { return make_chat_format(std::move(options)); }
 };
@@ -67,19 +75,19 @@ struct CompletionRoute {
   static auto parse(std::string_view body, const GenerationOptions& defaults) {
     return parse_completion_request(body, defaults);
   }
-  static asio::awaitable<ChatStart> start(ChatModel& model, Request& request) {
+  static asio::awaitable<ChatStart> start(ChatModel& model, const asio::any_io_executor&, Request& request) {
     return model.start_completion(std::move(request.completion));
   }
-  static std::optional<ApiError> check(const Request&) { return std::nullopt; }
   static void complete(const Request&, AnswerOptions&) {}
+  static std::optional<ApiError> prepare(Request&) { return std::nullopt; }
   static auto format(const AnswerOptions& options) { return make_completion_format(options); }
 };
 
 template <typename Route>
 class GenerationHandler : public http::Handler {
  public:
-  GenerationHandler(ChatModel& model, GenerationOptions defaults)
-      : model_(model), defaults_(std::move(defaults)) {}
+  GenerationHandler(ChatModel& model, GenerationOptions defaults, Route route)
+      : model_(model), defaults_(std::move(defaults)), route_(route) {}
 
   asio::awaitable<void> handle(http::Exchange& exchange) override {
     auto parsed = Route::parse(exchange.request().body, defaults_);
@@ -88,33 +96,35 @@ class GenerationHandler : public http::Handler {
       co_return;
     }
     auto& request = std::get<typename Route::Request>(parsed);
+    AnswerOptions options = answer_options(request.generation, model_);
+    Route::complete(request, options);
     auto refused = check_model(request.generation.model, model_);
-    if (!refused) refused = Route::check(request);
+    if (!refused) refused = route_.prepare(request);
     if (refused) {
       co_await exchange.respond(error_response(*refused));
       co_return;
     }
-    AnswerOptions options = answer_options(request.generation, model_);
-    Route::complete(request, options);
     const auto format = Route::format(std::move(options));
     ClientWatch watch(exchange);
-    ChatStart start = co_await Route::start(model_, request);
+    ChatStart start = co_await route_.start(model_, exchange.executor(), request);
     co_await deliver(exchange, watch, std::move(start), *format, delivery_options(request.generation));
   }
 
  private:
   ChatModel& model_;
   GenerationOptions defaults_;
+  const Route route_;
 };
 
 }  // namespace
 
-std::unique_ptr<http::Handler> make_chat_completions(ChatModel& model, GenerationOptions defaults) {
-  return std::make_unique<GenerationHandler<ChatRoute>>(model, std::move(defaults));
+std::unique_ptr<http::Handler> make_chat_completions(ChatModel& model, GenerationOptions defaults,
+                                                     ToolDesk* desk) {
+  return std::make_unique<GenerationHandler<ChatRoute>>(model, std::move(defaults), ChatRoute{desk});
 }
 
 std::unique_ptr<http::Handler> make_completions(ChatModel& model, GenerationOptions defaults) {
-  return std::make_unique<GenerationHandler<CompletionRoute>>(model, std::move(defaults));
+  return std::make_unique<GenerationHandler<CompletionRoute>>(model, std::move(defaults), CompletionRoute{});
 }
 
 }  // namespace parley::app::api

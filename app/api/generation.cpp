@@ -61,11 +61,12 @@ void append(ChatDelta& answer, ChatDelta delta) {
   move_behind(answer.scores, delta.scores);
 }
 
-AnswerEnd end_of(const ChatFinished& finished, const DeliveryOptions& options) {
+AnswerEnd end_of(const ChatFinished& finished) {
   AnswerEnd end;
   end.finish_reason = finished.stop_reason;
   end.text = finished.text;
-  if (options.ran_calls != nullptr) end.ran_calls = *options.ran_calls;
+  end.ran_calls = finished.calls;
+  end.limit = finished.limit;
   return end;
 }
 
@@ -80,8 +81,7 @@ asio::awaitable<std::optional<ChatFinished>> collect(http::Exchange& exchange, C
   co_return std::nullopt;
 }
 
-asio::awaitable<void> deliver_whole(http::Exchange& exchange, ChatStream& stream, AnswerFormat& format,
-                                    DeliveryOptions options) {
+asio::awaitable<void> deliver_whole(http::Exchange& exchange, ChatStream& stream, AnswerFormat& format) {
   ChatDelta answer;
   auto finished = co_await collect(exchange, stream, answer);
   if (!finished || exchange.client_gone()) co_return;
@@ -89,7 +89,7 @@ asio::awaitable<void> deliver_whole(http::Exchange& exchange, ChatStream& stream
     co_await exchange.respond(error_response(*error));
     co_return;
   }
-  co_await exchange.respond(json_response(format.whole(answer, end_of(*finished, options), finished->usage)));
+  co_await exchange.respond(json_response(format.whole(answer, end_of(*finished), finished->usage)));
 }
 
 http::Response event_stream() {
@@ -112,7 +112,7 @@ asio::awaitable<ChatEvent> next_event(http::Exchange& exchange, ChatStream& stre
 
 std::string closing_text(AnswerFormat& format, const ChatFinished& finished, const DeliveryOptions& options) {
   if (const auto error = failure_of(finished)) return event_text(error_object(*error));
-  std::string text = event_texts(format.closing(end_of(finished, options)));
+  std::string text = event_texts(format.closing(end_of(finished)));
   if (options.include_usage) text += event_text(format.usage(finished.usage));
   text += kDone;
   return text;
@@ -156,7 +156,7 @@ asio::awaitable<void> deliver(http::Exchange& exchange, ClientWatch& watch,
   if (options.stream) {
     co_await deliver_stream(exchange, *stream, format, options);
   } else {
-    co_await deliver_whole(exchange, *stream, format, options);
+    co_await deliver_whole(exchange, *stream, format);
   }
   watch.attach(nullptr);
 }

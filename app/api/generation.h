@@ -4,7 +4,6 @@
 // client.
 
 #include <chrono>
-#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 
@@ -19,9 +18,6 @@ struct DeliveryOptions {
   bool include_usage = false;
   // A comment in a stream that has been silent for so long, for proxies that would cut it.
   std::chrono::milliseconds keep_alive{10'000};
-  // Calls that the server runs for the answer, told at its end; may grow until then. Must outlive the
-  // delivery.
-  const std::vector<orchestration::sessions::ToolCall>* ran_calls = nullptr;
 };
 
 // Watches one client from before its request is started. Cancels the answer when the client goes.

@@ -9,10 +9,28 @@ namespace {
 
 using inference::json::JsonArray;
 using inference::json::JsonObject;
+using orchestration::prompt::ChatMessage;
 using orchestration::prompt::MessageCall;
+using orchestration::prompt::Role;
 using protocol::FieldReader;
 
 constexpr std::size_t kMaxCalls = 1024;  // of a message
+
+// Calls `read` with a reader of each object of the array; the first problem is the last.
+template <typename Read>
+void for_each_call(FieldReader& fields, const std::string& name, const Read& read) {
+  const JsonArray* array = fields.optional_array(name);
+  if (array == nullptr) return;
+  if (array->size() > kMaxCalls) fields.refuse(name, "must hold at most 1024 calls");
+  for (std::size_t i = 0; i < array->size() && !fields.error(); ++i) {
+    const std::string place = name + "[" + std::to_string(i) + "]";
+    const JsonObject* object = (*array)[i].if_object();
+    if (object == nullptr) return fields.refuse(place, "must be an object");
+    FieldReader call(*object, fields.path_of(place));
+    read(call);
+    fields.adopt(call.error());
+  }
+}
 
 MessageCall read_call(FieldReader& fields) {
   MessageCall call;
@@ -36,21 +54,29 @@ MessageCall read_call(FieldReader& fields) {
 
 std::vector<MessageCall> read_message_calls(FieldReader& message) {
   std::vector<MessageCall> calls;
-  const JsonArray* array = message.optional_array("tool_calls");
-  if (array == nullptr) return calls;
-  if (array->size() > kMaxCalls) message.refuse("tool_calls", "must hold at most 1024 calls");
-  for (std::size_t i = 0; i < array->size() && !message.error(); ++i) {
-    const std::string place = "tool_calls[" + std::to_string(i) + "]";
-    const JsonObject* object = (*array)[i].if_object();
-    if (object == nullptr) {
-      message.refuse(place, "must be an object");
-      break;
-    }
-    FieldReader fields(*object, message.path_of(place));
-    calls.push_back(read_call(fields));
-    message.adopt(fields.error());
-  }
+  for_each_call(message, "tool_calls", [&](FieldReader& fields) { calls.push_back(read_call(fields)); });
   return calls;
+}
+
+std::vector<ChatMessage> read_ran_calls(FieldReader& message) {
+  std::vector<ChatMessage> messages;
+  const JsonObject* object = message.optional_object("parley");
+  if (object == nullptr) return messages;
+  FieldReader parley(*object, message.path_of("parley"));
+  ChatMessage caller;
+  caller.role = Role::assistant;
+  for_each_call(parley, "calls", [&](FieldReader& fields) {
+    ChatMessage result;
+    result.role = Role::tool;
+    result.call_id = fields.text("call");
+    result.tool_name = fields.text("name");
+    result.text = fields.text("result");
+    caller.calls.push_back({result.call_id, result.tool_name, fields.text("arguments")});
+    messages.push_back(std::move(result));
+  });
+  message.adopt(parley.error());
+  if (!messages.empty()) messages.insert(messages.begin(), std::move(caller));
+  return messages;
 }
 
 std::optional<std::string> OpenCalls::answer(std::string_view id) {

@@ -17,6 +17,10 @@ namespace parley::app::api {
 // are: what a model once wrote must not make its conversation unusable.
 std::vector<orchestration::prompt::MessageCall> read_message_calls(protocol::FieldReader& message);
 
+// What a server ran for an assistant's message, as answers tell it in `parley.calls`: a message that made
+// these calls, and the result of each; none when there are none.
+std::vector<orchestration::prompt::ChatMessage> read_ran_calls(protocol::FieldReader& message);
+
 // The calls of the last assistant's message that no result has answered yet.
 class OpenCalls {
  public:

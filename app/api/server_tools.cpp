@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "orchestration/tools/builtin_names.h"
+
 namespace parley::app::api {
 namespace {
 
@@ -81,6 +83,18 @@ ServerToolChoice read_server_tools(FieldReader& fields) {
   return choice;
 }
 
+ToolList available_tools(orchestration::turn::ToolDesk& desk, const ServerToolChoice& choice) {
+  using orchestration::tools::Decision;
+  ToolList list;
+  for (const auto& tool : desk.state()->tools.tools()) {
+    const auto& spec = tool->spec();
+    const Decision decision = desk.decide(spec, "");
+    const bool runs = decision == Decision::automatic && spec.name != orchestration::tools::kOutputReader;
+    if (choice.all ? runs : decision != Decision::deny) list.push_back(tool);
+  }
+  return list;
+}
+
 std::optional<ApiError> add_server_tools(orchestration::turn::ToolOffer& offer,
                                          const ServerToolChoice& choice, const ToolList& available) {
   if (auto error = missing_name(choice, available)) return error;
@@ -108,7 +122,7 @@ std::optional<ApiError> add_server_tools(orchestration::turn::ToolOffer& offer,
 ApiError no_server_tools() {
   ApiError error =
       refused("parley.tools",
-              "cannot be honoured: this server runs no tools for programs. Leave `parley` out, or "
+              "cannot be honoured: this server has no tools. Start it with a tools file (--tools FILE), or "
               "send `tools` and run them yourself");
   error.code = "unavailable";
   return error;

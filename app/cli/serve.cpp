@@ -200,6 +200,7 @@ void run_process(const Config& config) {
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
   parts.tools = host.get();
+  parts.desk = desk.get();
   parts.log = log_line;
   const auto server = server::make_server(io.get_executor(), server_options(config), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);

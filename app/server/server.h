@@ -20,6 +20,7 @@
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
 #include "orchestration/turn/tool_catalogue.h"
+#include "orchestration/turn/tool_desk.h"
 
 namespace parley::app::server {
 
@@ -50,6 +51,7 @@ struct ServerParts {
   orchestration::turn::GenerationOptions defaults;      // for requests that do not say otherwise
   orchestration::turn::HubLimits limits{};              // those of the hub, for clients to know
   orchestration::turn::ToolCatalogue* tools = nullptr;  // nullptr: there are none
+  orchestration::turn::ToolDesk* desk = nullptr;  // where requests to /v1 call them; nullptr: they cannot
   // Latencies for /metrics, of the answers to /v1; give the hub a metered model too, and chats count. May be
   // nullptr.
   api::GenerationMeter* meter = nullptr;

@@ -73,8 +73,8 @@ RouteTable Site::make_routes(const ServerOptions& options, const ServerParts& pa
     return route;
   };
   const std::size_t max_body = options.http_limits.max_body;
-  add("/v1/chat/completions", "POST", keep(api::make_chat_completions(model, parts.defaults))).max_body =
-      max_body;
+  add("/v1/chat/completions", "POST", keep(api::make_chat_completions(model, parts.defaults, parts.desk)))
+      .max_body = max_body;
   add("/v1/completions", "POST", keep(api::make_completions(model, parts.defaults))).max_body = max_body;
   add("/v1/models", "GET", keep(api::make_models(parts.model))).with_children = true;
   add("/health", "GET", keep(api::make_health(parts.model, heartbeat_)));

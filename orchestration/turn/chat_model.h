@@ -129,6 +129,7 @@ struct ChatFinished {
   sessions::Timings timings;
   std::chrono::nanoseconds queued{};      // waited for the engine, before its first step for the request
   std::vector<sessions::ToolCall> calls;  // those that ran on the server, where that was asked for
+  std::string limit;  // not empty: why the model was not given their results; a sentence for the user
 };
 
 using ChatEvent = std::variant<ChatDelta, ChatFinished>;

@@ -160,9 +160,13 @@ TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
   EXPECT_EQ(told.at("name"), "now");
   EXPECT_EQ(told.at("state"), "denied");
   EXPECT_EQ(told.at("result"), "Nobody could be asked.");
+  EXPECT_FALSE(whole.at("choices").at(0).at("message").at("parley").as_object().contains("limit"));
   const auto last = format->closing(end).back();
   EXPECT_EQ(last.at("choices").at(0).at("delta").at("parley").at("calls").at(0), told);
   EXPECT_FALSE(whole.at("choices").at(0).at("message").as_object().contains("tool_calls"));
+  end.limit = "Too many rounds.";
+  EXPECT_EQ(format->closing(end).back().at("choices").at(0).at("delta").at("parley").at("limit"),
+            "Too many rounds.");
 }
 
 }  // namespace

@@ -40,6 +40,29 @@ TEST(ChatMessagesTest, ReadsCallsAndResults) {
   EXPECT_EQ(messages[3].text, "21 C");
 }
 
+TEST(ChatMessagesTest, WhatTheServerRanComesBeforeItsAnswer) {
+  const std::string answer =
+      R"({"role":"assistant","content":"21 C","parley":{"calls":[{"call":"i","name":"weather","state":"done",)"
+      R"("arguments":"{\"city\":\"Paris\"}","result":"It has 21 C."},{"call":"j","name":"time","arguments":"{}",)"
+      R"("result":""}]}})";
+  const auto messages = read_well(with_messages(kAsk + "," + answer), read_all_messages);
+  ASSERT_EQ(messages.size(), 5u);
+  EXPECT_EQ(messages[1].role, Role::assistant);
+  EXPECT_EQ(messages[1].text, "");
+  ASSERT_EQ(messages[1].calls.size(), 2u);
+  EXPECT_EQ(messages[1].calls[0].arguments, R"({"city":"Paris"})");
+  EXPECT_EQ(messages[2].call_id, messages[1].calls[0].id);
+  EXPECT_EQ(messages[2].tool_name, "weather");
+  EXPECT_EQ(messages[2].text, "It has 21 C.");
+  EXPECT_EQ(messages[3].call_id, "j");
+  EXPECT_EQ(messages[4].text, "21 C");
+  EXPECT_TRUE(messages[4].calls.empty());
+  for (const char* none : {"null", "{}", R"({"calls":[]})"}) {
+    const std::string empty = R"({"role":"assistant","content":"a","parley":)" + std::string(none) + "}";
+    EXPECT_EQ(read_well(with_messages(empty), read_all_messages).size(), 1u) << none;
+  }
+}
+
 TEST(ChatMessagesTest, AnAssistantsMessageMayBeWithoutContent) {
   const auto one = [](const std::string& fields) {
     return read_well(with_messages(R"({"role":"assistant",)" + fields + "}"), read_all_messages).at(0);

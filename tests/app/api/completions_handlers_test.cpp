@@ -38,7 +38,7 @@ class CompletionsHandlersTest : public testing::Test {
   CompletionsHandlersTest() {
     model_ = tests::fakes::make_echo_chat_model(io_.get_executor(),
                                                 std::make_shared<tests::fakes::EchoCounters>(), seen_);
-    chat_ = make_chat_completions(*model_, {});
+    chat_ = make_chat_completions(*model_, {}, nullptr);
     completions_ = make_completions(*model_, {});
   }
   http::Response ask(http::Handler& handler, std::string body) {

@@ -239,13 +239,11 @@ TEST_F(GenerationTest, DropsAnAnswerInTheMiddleOfACallWhenTheClientGoes) {
 
 TEST_F(GenerationTest, TellsAtTheEndWhatTheServerRan) {
   chat_ = true;
-  std::vector<orchestration::sessions::ToolCall> ran;
   DeliveryOptions options;
   options.stream = true;
-  options.ran_calls = &ran;
-  asio::steady_timer running(io_, milliseconds(1));
-  running.async_wait([&](const boost::system::error_code&) { ran.emplace_back().name = "now"; });
-  deliver_events({delta_of("a"), finish_of("", "stop")}, milliseconds(10), options);
+  turn::ChatFinished finished = finish_of("", "stop");
+  finished.calls.emplace_back().name = "now";
+  deliver_events({delta_of("a"), std::move(finished)}, milliseconds(0), options);
   io_.run();
   EXPECT_NE(deltas_sent().find(R"({"content":"a"}{"parley":{"calls":[{"call":"","name":"now")"),
             std::string::npos)

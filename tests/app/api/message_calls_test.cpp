@@ -46,6 +46,22 @@ TEST(MessageCallsTest, NamesWhatIsWrong) {
   EXPECT_EQ(blame(with_call(many), read_calls), "tool_calls");
 }
 
+TEST(MessageCallsTest, NamesWhatIsWrongWithCallsOfTheServer) {
+  const auto read = [](protocol::FieldReader& fields, const inference::json::JsonObject&) {
+    return read_ran_calls(fields);
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {"1", "parley"},
+      {R"({"calls":1})", "parley.calls"},
+      {R"({"calls":[1]})", "parley.calls[0]"},
+      {R"({"calls":[{"name":"a","arguments":"","result":""}]})", "parley.calls[0].call"},
+      {R"({"calls":[{"call":"i","arguments":"","result":""}]})", "parley.calls[0].name"},
+      {R"({"calls":[{"call":"i","name":"a","result":""}]})", "parley.calls[0].arguments"},
+      {R"({"calls":[{"call":"i","name":"a","arguments":""}]})", "parley.calls[0].result"}};
+  for (const auto& [value, field] : cases)
+    EXPECT_EQ(blame(R"({"parley":)" + std::string(value) + "}", read), field) << value;
+}
+
 TEST(MessageCallsTest, EachResultAnswersOneCall) {
   OpenCalls calls;
   EXPECT_FALSE(calls.answer("x"));

@@ -1,7 +1,10 @@
 #include "app/api/server_tools.h"
 
+#include <boost/asio/io_context.hpp>
+
 #include "app/api/client_tool.h"
 #include "tests/app/api/json_fields.h"
+#include "tests/fakes/scripted_tool.h"
 
 namespace parley::app::api {
 namespace {
@@ -82,6 +85,24 @@ TEST(ServerToolsTest, RefusesAChoiceThatNothingSatisfies) {
   EXPECT_EQ(blamed_param(offer, {.all = true, .names = {}}, tools_named({"a"})), "tool_choice.function.name");
   offer.named = "a";
   EXPECT_EQ(blamed_param(offer, {.all = true, .names = {}}, tools_named({"a"})), "");
+}
+
+TEST(ServerToolsTest, AreThoseThatTheOperatorAllows) {
+  using orchestration::tools::Decision;
+  const auto tool = [](const char* name) { return std::make_shared<fakes::ScriptedTool>(name, "a"); };
+  const auto state = fakes::state_with({tool("asks"), tool("denied"), tool("read_tool_output"), tool("runs")},
+                                       {{"denied", "", Decision::deny}, {"r*", "", Decision::automatic}});
+  boost::asio::io_context io;
+  orchestration::turn::ToolDeskParts parts;
+  parts.current = [&] { return state; };
+  orchestration::turn::ToolDesk desk(io.get_executor(), std::move(parts));
+  const auto names = [&](const ServerToolChoice& choice) {
+    std::string text;
+    for (const auto& one : available_tools(desk, choice)) text += one->spec().name + " ";
+    return text;
+  };
+  EXPECT_EQ(names({.all = true, .names = {}}), "runs ");
+  EXPECT_EQ(names(choosing({"asks"})), "asks read_tool_output runs ");
 }
 
 TEST(ServerToolsTest, SaysThatThereAreNone) {

@@ -1,6 +1,9 @@
 // The real server with conversations in memory and a model that echoes (tests/fakes/echo_chat_model.h), for
 // clients in other languages and for work on the UI:
 //   parley_fake_server [--port N] [--ui-dir DIR] [--access-key KEY] [--loading-ms MS] [--max-requests N]
+//   [--tools LOG]
+// With --tools requests to /v1 may call three tools, and calls are logged there: `repeat` says its argument
+// "say", `wait` runs until it is stopped, `shell` would ask first.
 #include <iostream>
 #include <memory>
 #include <string>
@@ -20,6 +23,7 @@
 #include "orchestration/turn/model_slot.h"
 #include "tests/fakes/echo_chat_model.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/fakes/scripted_tool.h"
 
 namespace {
 
@@ -30,6 +34,7 @@ namespace turn = parley::orchestration::turn;
 struct Options {
   server::ServerOptions server;
   int loading_ms = 0;
+  std::string tools_log;  // empty: no tools
 };
 
 Options read_options(int argc, char** argv) {
@@ -43,6 +48,7 @@ Options read_options(int argc, char** argv) {
     if (name == "--ui-dir") options.server.ui_dir = value;
     if (name == "--access-key") options.server.access_key = value;
     if (name == "--loading-ms") options.loading_ms = std::stoi(value);
+    if (name == "--tools") options.tools_log = value;
     if (name == "--max-requests") options.server.http_limits.max_requests = std::stoi(value);
   }
   return options;
@@ -59,6 +65,30 @@ asio::awaitable<void> load(turn::ModelSlot& slot, std::shared_ptr<turn::ChatMode
   slot.set_ready(std::move(model));
 }
 
+std::shared_ptr<const parley::orchestration::tools::RegistryState> make_tools() {
+  using parley::fakes::ScriptedTool;
+  using parley::orchestration::tools::Decision;
+  auto repeat = std::make_shared<ScriptedTool>("repeat", "say");
+  repeat->on_run = [](const auto& arguments, const auto&) {
+    parley::orchestration::tools::ToolResult result;
+    result.text = arguments.at("say").as_string();
+    return result;
+  };
+  auto wait = std::make_shared<ScriptedTool>("wait", "why");
+  wait->wait_in_run();
+  auto shell = std::make_shared<ScriptedTool>("shell", "line");
+  return parley::fakes::state_with({std::move(repeat), std::move(wait), std::move(shell)},
+                                   {{"*", "", Decision::automatic}, {"shell", "", Decision::ask}});
+}
+
+std::unique_ptr<turn::ToolDesk> make_desk(const Options& options, const asio::any_io_executor& executor) {
+  if (options.tools_log.empty()) return nullptr;
+  turn::ToolDeskParts parts;
+  parts.current = [tools = make_tools()] { return tools; };
+  parts.audit_file = options.tools_log;
+  return std::make_unique<turn::ToolDesk>(executor, std::move(parts));
+}
+
 int serve(const Options& options) {
   asio::io_context io(1);
   asio::thread_pool store_thread(1);
@@ -67,9 +97,11 @@ int serve(const Options& options) {
   info.name = "echo";
   const auto slot = turn::make_model_slot(info);
   const auto hub = turn::make_conversation_hub(*store, store_thread, *slot, io.get_executor(), {});
+  const auto desk = make_desk(options, io.get_executor());
   parley::app::api::GenerationMeter meter;
   server::ServerParts parts{*hub, *slot, {}, {}};
   parts.meter = &meter;
+  parts.desk = desk.get();
   parts.log = [](const std::string& line) { std::cerr << line << std::endl; };
   const auto server = server::make_server(io.get_executor(), options.server, std::move(parts));
   std::cout << "listening on http://127.0.0.1:" << server->port() << std::endl;
