@@ -20,12 +20,14 @@ struct AnswerEnd {
   // Calls that the server ran for this answer; an extension, none as a rule.
   std::vector<orchestration::sessions::ToolCall> ran_calls;
   std::string limit;  // not empty: why the model was not given their results; a sentence
+  orchestration::turn::ToolReport tool_report;
 };
 
 struct AnswerOptions {
   std::string model;
   bool scored = false;         // logprobs were asked for
   bool include_usage = false;  // pieces carry "usage", null but in the last one
+  bool tells_tools = false;    // the request asks for AnswerEnd::tool_report; an extension
   bool may_call = false;       // tools were offered: the answer need not have a text
   KnownCalls known_calls = {};
 };

@@ -77,6 +77,13 @@ JsonObject ran_calls_object(const AnswerEnd& end) {
   return object;
 }
 
+JsonObject tool_report_object(const orchestration::turn::ToolReport& report) {
+  JsonObject object;
+  object["constraint_woke"] = report.constraint_woke;
+  if (!report.router.empty()) object["router"] = report.router;
+  return object;
+}
+
 JsonObject usage_object(const orchestration::sessions::Usage& usage) {
   JsonObject object;
   object["prompt_tokens"] = usage.prompt_tokens;

@@ -25,6 +25,7 @@ class ChatFormat : public AnswerFormat {
     object["choices"] = choice("message", std::move(message), logprobs(answer.scores),
                                client_finish_reason(end.finish_reason, calls_));
     object["usage"] = usage_object(usage);
+    if (options_.tells_tools) object["parley"] = tool_report_object(end.tool_report);
     return object;
   }
 
@@ -51,6 +52,7 @@ class ChatFormat : public AnswerFormat {
     if (!end.ran_calls.empty()) delta["parley"] = ran_calls_object(end);
     const std::string reason = client_finish_reason(end.finish_reason, calls_);
     chunks.push_back(chunk(choice("delta", std::move(delta), nullptr, reason)));
+    if (options_.tells_tools) chunks.back()["parley"] = tool_report_object(end.tool_report);
     return chunks;
   }
 

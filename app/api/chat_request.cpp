@@ -14,6 +14,7 @@ using inference::json::JsonObject;
 using orchestration::prompt::Role;
 using orchestration::turn::OutputFormat;
 using orchestration::turn::ToolChoice;
+using orchestration::turn::ToolMode;
 using protocol::FieldReader;
 
 void read_logprobs(FieldReader& fields, int& num_logprobs) {
@@ -45,6 +46,10 @@ void check_continuing(FieldReader& fields, const orchestration::turn::ChatReques
 void check_tools(FieldReader& fields, ChatApiRequest& request) {
   orchestration::turn::ToolOffer& offer = request.chat.tools;
   if (offer.tools.empty() && !request.server_tools.wanted()) return;
+  const bool is_demanded = offer.choice == ToolChoice::required || offer.choice == ToolChoice::named;
+  if (is_demanded && (offer.mode == ToolMode::raw || offer.mode == ToolMode::lenient))
+    fields.refuse("parley.tool_mode",
+                  "enforces nothing, so tool_choice must be \"auto\" or \"none\" with it");
   const bool formatted = request.chat.format.kind != OutputFormat::Kind::free;
   if (offer.choice == ToolChoice::none) {
     if (!formatted) return;

@@ -59,6 +59,7 @@ struct ChatRoute {
   static void complete(const Request& request, AnswerOptions& options) {
     const auto& offer = request.chat.tools;
     options.may_call = !offer.tools.empty() && offer.choice != orchestration::turn::ToolChoice::none;
+    options.tells_tools = offer.mode != orchestration::turn::ToolMode::usual;
     options.known_calls = known_calls(request.chat.messages);
   }
   std::optional<ApiError> prepare(Request& request) const {

@@ -67,6 +67,7 @@ AnswerEnd end_of(const ChatFinished& finished) {
   end.text = finished.text;
   end.ran_calls = finished.calls;
   end.limit = finished.limit;
+  end.tool_report = finished.tool_report;
   return end;
 }
 

@@ -13,6 +13,7 @@ using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 using orchestration::turn::ToolChoice;
+using orchestration::turn::ToolMode;
 using protocol::FieldReader;
 
 void read_names(FieldReader& parley, const JsonArray& array, ServerToolChoice& choice) {
@@ -25,11 +26,23 @@ void read_names(FieldReader& parley, const JsonArray& array, ServerToolChoice& c
   }
 }
 
+ToolMode read_tool_mode(FieldReader& parley) {
+  const auto mode = parley.optional_text("tool_mode");
+  if (!mode) return ToolMode::usual;
+  if (*mode == "raw") return ToolMode::raw;
+  if (*mode == "lenient") return ToolMode::lenient;
+  if (*mode == "routed") return ToolMode::routed;
+  if (*mode != "constrained")
+    parley.refuse("tool_mode", "must be \"raw\", \"lenient\", \"routed\" or \"constrained\"");
+  return ToolMode::constrained;
+}
+
 void read_parley(FieldReader& parley, const JsonObject& object, ServerToolChoice& choice) {
   for (const auto& field : object) {
-    if (field.key() != "tools")
-      return parley.refuse(field.key(), "is not known here: there is `parley.tools`");
+    if (field.key() != "tools" && field.key() != "tool_mode")
+      return parley.refuse(field.key(), "is not known here: there are `parley.tools` and `parley.tool_mode`");
   }
+  choice.mode = read_tool_mode(parley);
   const JsonValue* tools = object.if_contains("tools");
   if (tools == nullptr || tools->is_null()) return;
   if (const bool* all = tools->if_bool()) {

@@ -1,6 +1,7 @@
 #pragma once
 // Tools of the server's own tools file that a chat request opts in to, an extension:
 //   "parley": {"tools": true} or {"tools": ["name", …]}
+// and, beside them, how calls are got: {"tool_mode": "raw", "lenient", "routed" or "constrained"}.
 // Plain functions, any thread unless said; problems are noted in the reader or values.
 
 #include <optional>
@@ -19,6 +20,7 @@ namespace parley::app::api {
 struct ServerToolChoice {
   bool all = false;
   std::vector<std::string> names = {};
+  orchestration::turn::ToolMode mode = orchestration::turn::ToolMode::usual;
 
   bool wanted() const { return all || !names.empty(); }
   bool may_include(std::string_view name) const;

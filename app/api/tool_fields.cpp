@@ -123,6 +123,7 @@ void read_choice(FieldReader& fields, const JsonValue& value, const ServerToolCh
 ToolOffer read_tool_offer(FieldReader& fields, const JsonObject& body, const ServerToolChoice& server) {
   ToolOffer offer;
   offer.tools = read_tool_definitions(fields);
+  offer.mode = server.mode;
   if (fields.error()) return offer;
   offer.parallel = fields.optional_flag("parallel_tool_calls").value_or(true);
   const JsonValue* choice = body.if_contains("tool_choice");

@@ -28,6 +28,7 @@ void ConstrainedDraws::correct(std::span<const Chunk> chunks, const backend::Sam
   masks_.resize(refused_.size() * mask_words());
   again_.clear();
   for (std::size_t i = 0; i < refused_.size(); ++i) {
+    ++owners_[i]->num_constrained_draws;
     owners_[i]->constraint->fill_mask(mask(i));
     backend::SampleRow row = sampling[refused_[i]];
     row.allowed = mask(i);

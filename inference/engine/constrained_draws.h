@@ -35,7 +35,7 @@ class ConstrainedDraws {
   std::uint64_t num_refused_ = 0;
   std::vector<std::uint64_t> masks_;  // [refused rows, ceil(vocab / 64)]
   std::vector<std::size_t> refused_;  // indices into `drawn`
-  std::vector<const Sequence*> owners_;
+  std::vector<Sequence*> owners_;
   backend::SamplePlan again_;
 };
 

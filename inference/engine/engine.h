@@ -62,6 +62,7 @@ struct FinishedRequest {
   int prompt_tokens = 0;
   int cached_tokens = 0;                   // of the prompt, found in the KV cache at first admission
   int completion_tokens = 0;               // delivered
+  int constrained_draws = 0;               // tokens drawn again because the constraint refused the first
   std::chrono::nanoseconds queued{};       // submit to first scheduled
   std::chrono::nanoseconds first_token{};  // submit to first token (TTFT)
   std::chrono::nanoseconds total{};        // submit to finish

@@ -126,6 +126,7 @@ void EngineCore::finish(const Sequence& sequence, FinishedRequest result) {
   result.prompt_tokens = ended->num_prompt;
   result.cached_tokens = ended->cached_at_admission;
   result.completion_tokens = ended->num_generated();
+  result.constrained_draws = ended->num_constrained_draws;
   result.queued = (ended->has_run() ? ended->first_scheduled : now) - ended->submitted;
   if (ended->first_token != Clock::time_point{}) result.first_token = ended->first_token - ended->submitted;
   result.total = now - ended->submitted;

@@ -54,6 +54,7 @@ struct Sequence {
   std::vector<std::int32_t> tokens;                      // prompt and answer
   TokenCounts counts;                                    // empty when there is no repetition penalty
   std::unique_ptr<grammar::TokenConstraint> constraint;  // null until it runs, and without one
+  int num_constrained_draws = 0;
   int cached_at_admission = 0;  // prompt tokens found in the KV cache when first admitted
   Clock::time_point submitted;
   Clock::time_point first_scheduled;

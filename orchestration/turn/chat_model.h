@@ -47,6 +47,15 @@ enum class ToolChoice : std::uint8_t {
   named,     // ToolOffer::named
 };
 
+// What is done to get calls, and to find them. All but `usual` are for measuring what each does.
+enum class ToolMode : std::uint8_t {
+  usual,        // as the model's profile says
+  raw,          // the family's markers are calls, and nothing is enforced
+  lenient,      // also calls without markers; nothing is enforced
+  routed,       // the router goes first, whatever the profile
+  constrained,  // calls are held to the family's grammar, without the router
+};
+
 // The tools a model may call. How they are put to it, and how calls are found in what it writes, is the
 // model's affair.
 struct ToolOffer {
@@ -54,6 +63,7 @@ struct ToolOffer {
   ToolChoice choice = ToolChoice::automatic;
   std::string named;
   bool parallel = true;  // more than one call in an answer
+  ToolMode mode = ToolMode::usual;
 };
 
 // Parts of a schema that cannot be enforced while the answer is generated.
@@ -119,6 +129,12 @@ struct ChatDelta {
   std::vector<ScoredToken> scores;  // when num_logprobs >= 0, one for each of token_ids
 };
 
+// What was done about tools while an answer was generated.
+struct ToolReport {
+  int constraint_woke = 0;  // tokens drawn again, because the first did not fit what is enforced
+  std::string router;       // what it chose; empty: it was not asked
+};
+
 struct ChatFinished {
   std::string text;  // what was held back until the end; of a cut answer without unfinished characters
   // "stop" (end of turn or stop string), "tool_calls" (end of turn, with calls), "length", "stopped"
@@ -130,6 +146,7 @@ struct ChatFinished {
   std::chrono::nanoseconds queued{};      // waited for the engine, before its first step for the request
   std::vector<sessions::ToolCall> calls;  // those that ran on the server, where that was asked for
   std::string limit;  // not empty: why the model was not given their results; a sentence for the user
+  ToolReport tool_report;
 };
 
 using ChatEvent = std::variant<ChatDelta, ChatFinished>;

@@ -28,7 +28,13 @@ bool offers(const ToolOffer& offer, const std::string& name) {
 
 // A model that cannot call is not shown tools, unless a call is demanded: then the grammar makes it one.
 bool drops_tools(const LocalModelCore& core, const ToolOffer& offer) {
-  return core.parts().info.tool_profile == ToolProfile::none && !is_demanded(offer);
+  return core.parts().info.tool_profile == ToolProfile::none && offer.mode == ToolMode::usual &&
+         !is_demanded(offer);
+}
+
+// Nothing holds the model to a call's form, or to one that is wanted.
+bool is_left_alone(const ToolOffer& offer) {
+  return offer.choice != ToolChoice::none && (offer.mode == ToolMode::raw || offer.mode == ToolMode::lenient);
 }
 
 ConstraintPointer constraint_of(const LocalModelCore& core, std::shared_ptr<const grammar::Grammar> rules) {
@@ -68,6 +74,7 @@ void add_call_ends(const LocalModelCore& core, std::vector<std::int32_t>& stop_i
 
 calls::CallDetection detection_of(const LocalModelCore& core, const ToolOffer& offer) {
   if (offer.tools.empty() || offer.choice == ToolChoice::none) return calls::CallDetection::off;
+  if (offer.mode == ToolMode::raw) return calls::CallDetection::native;
   // What a grammar demands of a family that it cannot write is a bare object.
   return is_demanded(offer) ? calls::CallDetection::lenient : core.parts().reading.detection;
 }
@@ -107,7 +114,7 @@ std::variant<PreparedAnswer, ChatRejection> prepare(const LocalModelCore& core, 
     if (auto* rejection = std::get_if<ChatRejection>(&constraint)) return std::move(*rejection);
     answer.constraint = std::get<ConstraintPointer>(std::move(constraint));
   } else if (!request.tools.tools.empty()) {
-    answer.constraint = call_constraint(core, request.tools, start);
+    if (!is_left_alone(request.tools)) answer.constraint = call_constraint(core, request.tools, start);
     if (answer.reading.detection == calls::CallDetection::lenient) answer.calls_banned = calls_banned(core);
   }
   return answer;

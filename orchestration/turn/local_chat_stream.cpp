@@ -146,7 +146,9 @@ asio::awaitable<void> LocalChatStream::finish_route() {
     finished_ = std::move(result);
     co_return;
   }
-  if (offers_tool(parts_.request.tools, chosen)) {
+  const bool is_tool = offers_tool(parts_.request.tools, chosen);
+  report_.router = is_tool ? chosen : std::string(kNoTool);
+  if (is_tool) {
     auto work = [this, &chosen] { return prepare_call(chosen); };
     auto prepared = co_await run_blocking(parts_.core->workers(), work);
     if (const auto* rejection = std::get_if<ChatRejection>(&prepared)) co_return fail(rejection->message);
@@ -190,6 +192,7 @@ void LocalChatStream::hold(ChatDelta& delta) {
 }
 
 void LocalChatStream::end_run(FinishedRequest result, ChatDelta& delta) {
+  report_.constraint_woke += result.constrained_draws;
   const bool is_complete =
       result.reason == StopReason::stop_token || reader_->want() == AnswerReader::Want::end;
   ChatDelta rest;
@@ -274,6 +277,7 @@ ChatFinished LocalChatStream::finish() {
   result.usage = figures_.usage();
   result.timings = figures_.timings(*finished_);
   result.queued = figures_.queued();
+  result.tool_report = std::move(report_);
   return result;
 }
 

@@ -73,6 +73,7 @@ class LocalChatStream : public ChatStream {
   int left_out_turns_ = 0;
   std::optional<std::vector<std::int32_t>> continued_ids_;
   RunFigures figures_;
+  ToolReport report_;
   bool is_second_try_ = false;
   bool continues_a_try_ = false;  // the second one goes on in the first one's prompt
   bool is_cancelled_ = false;

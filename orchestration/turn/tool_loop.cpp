@@ -127,6 +127,7 @@ class ToolLoopStream : public ChatStream {
     last_.usage = usage_.sum;
     last_.timings.first_token_ms = usage_.first_token_ms;
     last_.timings.total_ms = usage_.total_ms;
+    last_.tool_report.constraint_woke = usage_.constraint_woke;
     last_.calls = std::move(ran_);
     return std::move(last_);
   }
@@ -183,12 +184,14 @@ class ToolLoopStream : public ChatStream {
     sessions::Usage sum;
     double first_token_ms = 0;
     double total_ms = 0;
+    int constraint_woke = 0;
 
     void add(const ChatFinished& finished) {
       sum.prompt_tokens += finished.usage.prompt_tokens;
       sum.cached_tokens += finished.usage.cached_tokens;
       sum.completion_tokens += finished.usage.completion_tokens;
       total_ms += finished.timings.total_ms;
+      constraint_woke += finished.tool_report.constraint_woke;
     }
   };
 

@@ -167,9 +167,11 @@ bool fold_results(ChatRequest& request) {
 }  // namespace
 
 bool needs_router(const ModelInfo& model, const ChatRequest& request) {
-  const bool may_choose = model.tool_profile == ToolProfile::weak && !request.tools.tools.empty() &&
-                          request.tools.choice == ToolChoice::automatic;
-  if (!may_choose || request.continue_last || request.messages.empty()) return false;
+  const ToolOffer& offer = request.tools;
+  const bool is_routed = offer.mode == ToolMode::routed ||
+                         (offer.mode == ToolMode::usual && model.tool_profile == ToolProfile::weak);
+  const bool may_choose = !offer.tools.empty() && offer.choice == ToolChoice::automatic;
+  if (!is_routed || !may_choose || request.continue_last || request.messages.empty()) return false;
   const Role last = request.messages.back().role;
   return last == Role::user || last == Role::tool;
 }

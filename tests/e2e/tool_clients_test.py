@@ -235,6 +235,14 @@ class SmallModel(Client):
         self.assertIsNone(choice.message.tool_calls)
         self.assertIn(choice.finish_reason, ("stop", "length"))
 
+    def test_each_mode_tells_what_was_done(self):
+        for mode in ("raw", "lenient", "routed", "constrained"):
+            answer = self.ask("What is 2 + 40?", max_tokens=40, temperature=0, extra_body={"parley": {"tool_mode": mode}})
+            self.assertIsInstance(answer.parley["constraint_woke"], int)
+            self.assertIn(answer.parley.get("router"), ("add", "now", "none") if mode == "routed" else (None,))
+            if mode == "raw":
+                self.assertEqual(answer.parley["constraint_woke"], 0)
+
     def test_a_result_is_answered(self):
         question = {"role": "user", "content": "What is 2 + 40?"}
         call = {"id": "call_0", "type": "function", "function": {"name": "add", "arguments": '{"a": 2, "b": 40}'}}

@@ -173,6 +173,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       finished.timings.first_token_ms = 1;
       finished.timings.total_ms = 2;
       finished.queued = script_.queued;
+      finished.tool_report.constraint_woke = 1;
       return finished;
     }
 

@@ -27,6 +27,7 @@ struct EngineScript {
   inference::engine::StopReason reason = inference::engine::StopReason::stop_token;
   std::string error;
   int cached_tokens = 0;
+  int constrained_draws = 0;
   std::optional<inference::engine::Rejection> rejection;
 };
 
@@ -165,6 +166,7 @@ class ScriptedEngine final : public inference::engine::Engine {
     result.error = running.script.error;
     result.prompt_tokens = running.prompt_tokens;
     result.cached_tokens = running.script.cached_tokens;
+    result.constrained_draws = running.script.constrained_draws;
     result.completion_tokens = static_cast<int>(running.num_delivered);
     result.queued = std::chrono::milliseconds(4);
     result.first_token = std::chrono::milliseconds(10);

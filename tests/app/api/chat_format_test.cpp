@@ -145,6 +145,20 @@ TEST(ChatFormatTest, OpensAnswersInWordsAsEver) {
             "{\"role\":\"assistant\",\"content\":\"\"}\n{}\n");
 }
 
+TEST(ChatFormatTest, TellsWhatWasDoneAboutToolsToWhoAsked) {
+  AnswerEnd end = chat_ending("stop");
+  end.tool_report.constraint_woke = 2;
+  const auto format = make_chat_format({.model = "m", .tells_tools = true});
+  EXPECT_EQ(inference::json::to_json_text(format->whole(chat_text("Hi"), end, {}).at("parley")),
+            R"({"constraint_woke":2})");
+  end.tool_report.router = "none";
+  EXPECT_EQ(inference::json::to_json_text(format->closing(end).back().at("parley")),
+            R"({"constraint_woke":2,"router":"none"})");
+  const auto others = make_chat_format({.model = "m"});
+  EXPECT_FALSE(others->whole(chat_text("Hi"), end, {}).contains("parley"));
+  EXPECT_FALSE(others->closing(end).back().contains("parley"));
+}
+
 TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
   AnswerEnd end = chat_ending("stop");
   orchestration::sessions::ToolCall call;

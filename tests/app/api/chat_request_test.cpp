@@ -101,6 +101,9 @@ TEST(ChatRequestTest, ReadsTools) {
   EXPECT_FALSE(request.server_tools.wanted());
   EXPECT_TRUE(accepted_chat(body(kHi, R"(,"parley":{"tools":["now"]})")).server_tools.wanted());
   expect_refused(body(kHi, R"(,"tools":[{}])"), "tools[0].type");
+  const std::string raw = R"(,"parley":{"tool_mode":"raw"})";
+  EXPECT_EQ(accepted_chat(body(kHi, kOneTool + raw)).chat.tools.mode, orchestration::turn::ToolMode::raw);
+  expect_refused(body(kHi, kOneTool + raw + R"(,"tool_choice":"required")"), "parley.tool_mode");
   expect_refused(body(kHi, kOneTool + R"(,"tool_choice":"all")"), "tool_choice");
   expect_refused(body(kHi, R"(,"parley":{"tool":1})"), "parley.tool");
   expect_refused(body(kHi, kOneTool + R"(,"n":2)"), "n");

@@ -46,10 +46,26 @@ TEST(ServerToolsTest, AreAskedForAllOrByName) {
   EXPECT_FALSE(some.may_include("c"));
 }
 
+TEST(ServerToolsTest, AModeMayStandBesideThem) {
+  using orchestration::turn::ToolMode;
+  const auto mode = [](const std::string& value) {
+    return read_well(R"({"parley":{"tool_mode":)" + value + "}}", read_choice_of).mode;
+  };
+  EXPECT_EQ(mode("null"), ToolMode::usual);
+  EXPECT_EQ(mode(R"("raw")"), ToolMode::raw);
+  EXPECT_EQ(mode(R"("lenient")"), ToolMode::lenient);
+  EXPECT_EQ(mode(R"("routed")"), ToolMode::routed);
+  EXPECT_EQ(mode(R"("constrained")"), ToolMode::constrained);
+  const auto both = read_well(R"({"parley":{"tool_mode":"raw","tools":["a"]}})", read_choice_of);
+  EXPECT_TRUE(both.wanted() && both.mode == ToolMode::raw);
+}
+
 TEST(ServerToolsTest, NamesWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {{"5", "parley"},
                                                        {"[]", "parley"},
                                                        {R"({"tool":true})", "parley.tool"},
+                                                       {R"({"tool_mode":"strict"})", "parley.tool_mode"},
+                                                       {R"({"tool_mode":true})", "parley.tool_mode"},
                                                        {R"({"tools":"a"})", "parley.tools"},
                                                        {R"({"tools":{}})", "parley.tools"},
                                                        {R"({"tools":[1]})", "parley.tools[0]"}};

@@ -31,6 +31,7 @@ TEST(ConstrainedDraws, GiveOnlyTokensThatTheConstraintAllows) {
     replay->accept(token);
   }
   EXPECT_GT(harness.stats().constrained_draws, 10u);
+  EXPECT_EQ(harness.sink(id).result->constrained_draws, harness.stats().constrained_draws);
 }
 
 TEST(ConstrainedDraws, EndTheAnswerWhenTheConstraintIsComplete) {
@@ -48,6 +49,8 @@ TEST(ConstrainedDraws, LeaveOtherRequestsOfTheStepAlone) {
   const RequestId other = harness.submit(toy_request(toy_tokens(20, 4), 30));
   EXPECT_EQ(harness.run(), "");
   for (const RequestId id : {free, bound, other}) EXPECT_EQ(harness.find_wrong_answer(id), "");
+  EXPECT_EQ(harness.sink(free).result->constrained_draws, 0);
+  EXPECT_GT(harness.sink(bound).result->constrained_draws, 0);
 }
 
 TEST(ConstrainedDraws, WorkOnACopySoThatRequestsMayShareAConstraint) {

@@ -287,5 +287,56 @@ TEST_F(LocalModelCalls, WithoutToolsAModelThatDoesNotReasonWritesWhatItWants) {
   EXPECT_EQ(engine_->request(0).constraint, nullptr);
 }
 
+TEST_F(LocalModelCalls, RawReadsTheFamilysMarkersAndEnforcesNothing) {
+  ChatRequest chat = request_with_tools();
+  chat.tools.mode = ToolMode::raw;
+  generate(kBareCall);
+  const Whole bare = read(chat);
+  EXPECT_EQ(bare.text, kBareCall);
+  EXPECT_TRUE(bare.calls.empty());
+  EXPECT_EQ(engine_->request(0).constraint, nullptr);
+  generate(kCall);
+  EXPECT_EQ(read(chat).calls, Texts{kOslo});
+}
+
+TEST_F(LocalModelCalls, LenientEnforcesNothing) {
+  ChatRequest chat = request_with_tools();
+  chat.tools.mode = ToolMode::lenient;
+  generate(kBareCall);
+  EXPECT_EQ(read(chat).calls, Texts{kOslo});
+  EXPECT_EQ(engine_->request(0).constraint, nullptr);
+}
+
+TEST_F(LocalModelCalls, TheModeDecidesAboutTheRouterNotTheProfile) {
+  ChatRequest chat = request_with_tools();
+  chat.tools.mode = ToolMode::routed;
+  then("none");
+  then("Hello!");
+  const Whole routed = read(chat);
+  EXPECT_EQ(routed.text, "Hello!");
+  EXPECT_EQ(routed.finished.tool_report.router, "none");
+  open_with(ToolProfile::weak);
+  chat.tools.mode = ToolMode::constrained;
+  then(kCall);
+  const Whole constrained = read(chat);
+  EXPECT_EQ(constrained.calls, Texts{kOslo});
+  EXPECT_EQ(constrained.finished.tool_report.router, "");
+  EXPECT_NE(engine_->request(0).constraint, nullptr);
+  open_with(ToolProfile::none);
+  then(kCall);
+  EXPECT_EQ(read(chat).calls, Texts{kOslo}) << "measured, whatever the profile says";
+}
+
+TEST_F(LocalModelCalls, TellsWhatTheRouterChoseAndHowOftenAnswersWereConstrained) {
+  open_with(ToolProfile::weak);
+  then("get_weather");
+  scripts_.back().constrained_draws = 5;
+  then(kCall);
+  scripts_.back().constrained_draws = 3;
+  const Whole whole = read(request_with_tools());
+  EXPECT_EQ(whole.finished.tool_report.router, "get_weather");
+  EXPECT_EQ(whole.finished.tool_report.constraint_woke, 3) << "the router is held to names anyway";
+}
+
 }  // namespace
 }  // namespace parley::orchestration::turn

@@ -112,6 +112,7 @@ TEST_F(ToolLoopTest, UsageIsThatOfAllRounds) {
   EXPECT_EQ(finished.usage.completion_tokens, 4);
   EXPECT_EQ(finished.timings.first_token_ms, 1);
   EXPECT_EQ(finished.timings.total_ms, 6);
+  EXPECT_EQ(finished.tool_report.constraint_woke, 3);
 }
 
 TEST_F(ToolLoopTest, ProseOfRoundsStaysApart) {

@@ -43,7 +43,15 @@ TEST_F(ToolRouter, IsNeededWhereAWeakModelMayChoose) {
     model_.tool_profile = other;
     EXPECT_FALSE(needs_router(model_, request_));
   }
+  request_.tools.mode = ToolMode::routed;
+  EXPECT_TRUE(needs_router(model_, request_)) << "it was asked for";
+  request_.tools.mode = ToolMode::usual;
   model_.tool_profile = ToolProfile::weak;
+  for (const ToolMode other : {ToolMode::raw, ToolMode::lenient, ToolMode::constrained}) {
+    request_.tools.mode = other;
+    EXPECT_FALSE(needs_router(model_, request_));
+  }
+  request_.tools.mode = ToolMode::usual;
   for (const ToolChoice other : {ToolChoice::none, ToolChoice::required, ToolChoice::named}) {
     request_.tools.choice = other;
     EXPECT_FALSE(needs_router(model_, request_));
