@@ -49,13 +49,11 @@ std::string sentence_of(std::string clause) {
 turn::ToolServer shown_server(const tools::McpSource::NamedServer& named) {
   turn::ToolServer server;
   server.name = named.name;
-  const auto status = named.server->status();
+  const auto status = named.shown_status();
   server.state = shown_state(status.state);
   if (status.state != McpState::ready) server.error = sentence_of(status.reason);
   server.tools = static_cast<int>(named.server->tools()->tools.size());
-  const auto log = named.server->log();
-  for (std::size_t i = log.size() - std::min(log.size(), kShownLogLines); i < log.size(); ++i)
-    server.log.push_back(log[i].text);
+  server.log = named.newest_log(kShownLogLines);
   return server;
 }
 

@@ -66,14 +66,11 @@ std::string state_text(const orchestration::mcp::ServerStatus& status) {
 ServerLine line_of(const tools::McpSource::NamedServer& named) {
   ServerLine line;
   line.name = named.name;
-  const auto status = named.server->status();
+  const auto status = named.shown_status();
   line.state = state_text(status);
   line.tools = named.server->tools()->tools.size();
   if (status.state == orchestration::mcp::ServerStatus::State::ready) return line;
-  const auto log = named.server->log();
-  for (std::size_t i = log.size() - std::min(log.size(), kLogLines); i < log.size(); ++i) {
-    line.log.push_back(log[i].text);
-  }
+  line.log = named.newest_log(kLogLines);
   return line;
 }
 

@@ -6,6 +6,7 @@
 
 #include "orchestration/mcp/http_transport.h"
 #include "orchestration/mcp/stdio_transport.h"
+#include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/definition_hash.h"
 #include "orchestration/tools/glob.h"
 #include "orchestration/tools/mcp_tool.h"
@@ -135,10 +136,25 @@ ToolOffer McpSource::offer() {
   return offer;
 }
 
+mcp::ServerStatus McpSource::NamedServer::shown_status() const {
+  ServerStatus status = server->status();
+  status.reason = redacted(std::move(status.reason), secrets);
+  return status;
+}
+
+std::vector<std::string> McpSource::NamedServer::newest_log(std::size_t max_lines) const {
+  std::vector<mcp::LogLine> log = server->log();
+  std::vector<std::string> lines;
+  for (std::size_t i = log.size() - std::min(log.size(), max_lines); i < log.size(); ++i) {
+    lines.push_back(redacted(std::move(log[i].text), secrets));
+  }
+  return lines;
+}
+
 std::vector<McpSource::NamedServer> McpSource::servers() const {
   const std::lock_guard lock(mutex_);
   std::vector<NamedServer> named;
-  for (const Kept& kept : kept_) named.push_back({.name = kept.entry.name, .server = kept.server});
+  for (const Kept& kept : kept_) named.push_back({kept.entry.name, kept.server, secrets_});
   return named;
 }
 

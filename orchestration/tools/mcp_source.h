@@ -4,6 +4,7 @@
 // from any thread.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -34,10 +35,15 @@ class McpSource final : public ToolSource {
   void configure(const ToolsFile& file) override;
   ToolOffer offer() override;
 
-  // For the panel of tools: state, log and tools of each.
+  // For the panel of tools: state, log and tools of each. What the server says of itself is shown without the
+  // secrets that it was given.
   struct NamedServer {
     std::string name;
     McpServerPointer server;
+    std::vector<std::string> secrets;
+
+    mcp::ServerStatus shown_status() const;
+    std::vector<std::string> newest_log(std::size_t max_lines) const;
   };
   std::vector<NamedServer> servers() const;
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/parse_config.h"
 #include "orchestration/tools/read_tools_file.h"
 #include "orchestration/tools/sha256.h"
@@ -89,6 +90,9 @@ bool ToolRegistry::refresh() {
   }
   next.tools = ToolSet(tools);
   for (const std::string& sentence : next.tools.skipped()) next.issues.push_back(name_issue(sentence));
+  // Programs and servers are quoted in some, and every client sees them.
+  for (ConfigIssue& issue : next.issues)
+    issue.message = redacted(std::move(issue.message), next.file->secrets);
   const std::lock_guard lock(current_mutex_);
   current_ = std::make_shared<const RegistryState>(std::move(next));
   return true;

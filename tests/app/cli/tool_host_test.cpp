@@ -129,6 +129,22 @@ TEST_F(ToolHostTest, ShowsServersThatFailAndThoseThatAreOff) {
   EXPECT_EQ(servers[1].tools, 0);
 }
 
+TEST_F(ToolHostTest, ShowsNoSecretThatAServerPrints) {
+  write(R"({"mcpServers": {"chatty": {"command": "/bin/sh", "args": ["-c", "echo my key: $$API_KEY >&2"],
+                                      "env": {"API_KEY": "sesame-42"}, "sandbox": "none"}}})");
+  start();
+  const auto has_printed = [&] {
+    const auto servers = host_->snapshot().servers;
+    return servers.size() == 1 && !servers[0].log.empty() && servers[0].state == ToolServer::State::failed;
+  };
+  ASSERT_TRUE(comes_to(has_printed));
+  std::string told = host_->snapshot().servers[0].error;
+  for (const std::string& line : host_->snapshot().servers[0].log) told += "\n" + line;
+  for (const std::string& problem : host_->snapshot().problems) told += "\n" + problem;
+  EXPECT_NE(told.find("my key: [redacted]"), std::string::npos) << told;
+  EXPECT_EQ(told.find("sesame-42"), std::string::npos) << told;
+}
+
 TEST_F(ToolHostTest, EndsAtOnceAndWithNewsOnTheirWay) {
   write(kTwoTools);
   start();

@@ -23,7 +23,7 @@ class ListedServer final : public mcp::McpServer {
   ~ListedServer() override { --alive_; }
   mcp::ServerStatus status() const override { return status_now; }
   std::shared_ptr<const mcp::ToolList> tools() override { return list_; }
-  std::vector<mcp::LogLine> log() const override { return {}; }
+  std::vector<mcp::LogLine> log() const override { return log_lines; }
   mcp::CallOutcome call(const mcp::ToolDefinition&, const JsonObject&, const mcp::CallOptions&) override {
     mcp::CallOutcome outcome;
     outcome.status = mcp::CallOutcome::Status::ok;
@@ -41,6 +41,7 @@ class ListedServer final : public mcp::McpServer {
   }
 
   mcp::ServerStatus status_now;
+  std::vector<mcp::LogLine> log_lines;
 
  private:
   const std::function<void()> on_change_;
@@ -144,6 +145,21 @@ TEST_F(McpSourceTest, says_which_server_is_down_and_why) {
   ASSERT_EQ(offer.issues.size(), 1u);
   EXPECT_EQ(offer.issues[0].place, "mcpServers.b");
   EXPECT_NE(offer.issues[0].message.find("connection refused"), std::string::npos);
+}
+
+TEST_F(McpSourceTest, what_a_server_says_of_itself_is_shown_without_its_secrets) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  file.secrets = {"hunter2-hunter2"};
+  source.configure(file);
+  made[0]->status_now.state = mcp::ServerStatus::State::failed;
+  made[0]->status_now.reason = "hunter2-hunter2 was refused";
+  for (const char* text : {"old", "key hunter2-hunter2", "new"}) {
+    made[0]->log_lines.push_back({.time = {}, .origin = mcp::LogLine::Origin::error_stream, .text = text});
+  }
+  const McpSource::NamedServer shown = source.servers().at(0);
+  EXPECT_EQ(shown.shown_status().reason, "[redacted] was refused");
+  EXPECT_EQ(shown.newest_log(2), (Names{"key [redacted]", "new"}));
+  EXPECT_EQ(shown.newest_log(9).size(), 3u);
 }
 
 // The real maker, with a server that is a program.

@@ -23,6 +23,12 @@ class ListedTools : public ToolSource {
   }
   ToolOffer offer() override { return offered_; }
 
+  void complain(std::string sentence) {
+    offered_.issues.push_back(
+        {.severity = ConfigIssue::Severity::warning, .place = {}, .message = std::move(sentence)});
+    ++offered_.version;
+  }
+
   void add(std::string name) {
     offered_.tools.push_back(fake_tool(std::move(name), "mcp:late"));
     ++offered_.version;
@@ -94,6 +100,15 @@ TEST_F(ToolRegistryTest, ABrokenEditKeepsTheToolsAndSaysWhy) {
   EXPECT_TRUE(registry_->refresh());
   EXPECT_EQ(registry_->current()->error, "");
   EXPECT_EQ(names(), Names{"b"});
+}
+
+TEST_F(ToolRegistryTest, ProblemsDoNotTellSecrets) {
+  write(R"("a": {"command": ["x"], "env": {"API_KEY": "sesame-42"}})");
+  registry_->refresh();
+  source_->complain("the program said: sesame-42 is no key");
+  EXPECT_TRUE(registry_->refresh());
+  ASSERT_EQ(registry_->current()->issues.size(), 1u);
+  EXPECT_EQ(registry_->current()->issues[0].message, "the program said: [redacted] is no key");
 }
 
 // Back to the bytes of before a broken edit: the error goes, too.
