@@ -116,6 +116,17 @@ test('a long argument is not shortened without a word', () => {
   expect(text('.card ol').join('')).toContain('END');
 });
 
+test('arguments that are decided by are not shortened without a word', () => {
+  const input = JSON.stringify({ path: `${'x'.repeat(5000)}END` });
+  const builtin = { kind: 'builtin' as const, words: ['delete'], input };
+  shows([{ ...asking, arguments: input, preview: builtin }]);
+  expect(text('.card')[0]).not.toContain('END');
+  expect(text('.card .body p').join(' ')).toContain('Not all is shown here.');
+  const long = call('k', { state: 'done', arguments: input, preview: builtin });
+  shows([long]);
+  expect(text('.card')[0]).not.toContain('Not all is shown here.');
+});
+
 test('characters that turn the order round or hide are marked in what runs', () => {
   shows([{ ...asking, preview: { ...preview, words: ['rm\u202etxt.exe', 'a\u200bb'] } }]);
   expect(text('.unseen')).toEqual(['[U+202E]', '[U+200B]']);
