@@ -117,7 +117,8 @@ CallTable::CallTable(Database& database)
                   "SELECT i.media_type, i.bytes FROM calls c JOIN call_images i ON i.call = c.key "
                   "WHERE c.id = ?1 AND i.position = ?2 AND length(i.bytes) > 0"),
       mark_interrupted_(database,
-                        "UPDATE calls SET state = 'interrupted' WHERE state IN ('writing', 'running')") {}
+                        "UPDATE calls SET state = iif(state = 'running', 'interrupted', 'cancelled') "
+                        "WHERE state IN ('writing', 'running')") {}
 
 std::vector<ToolCall> CallTable::read(const std::string& message) {
   std::vector<ToolCall> calls;

@@ -96,8 +96,8 @@ class SessionStore {
   virtual std::optional<AppliedCommand> find_command(const std::string& id) = 0;
 
   // Answers that were being generated when the process died become `interrupted`, in a new epoch: clients may
-  // have seen more of their text than was saved. Calls that were being written or run become `interrupted`,
-  // those that wait for approval go on waiting. Returns how many answers. Opening a store on disk does it.
+  // have seen more of their text than was saved. Calls that ran become `interrupted`, not yet begun ones
+  // `cancelled`; those that wait go on waiting. Returns how many answers. Opening a store on disk does it.
   virtual std::size_t mark_interrupted() = 0;
 };
 

@@ -281,8 +281,8 @@ std::size_t MemoryStore::mark_interrupted() {
   std::size_t count = 0;
   for (Stored& stored : messages_) {
     for (ToolCall& call : stored.message.calls) {
-      if (call.state == CallState::writing || call.state == CallState::running)
-        call.state = CallState::interrupted;
+      if (call.state == CallState::writing) call.state = CallState::cancelled;
+      if (call.state == CallState::running) call.state = CallState::interrupted;
     }
     if (stored.message.status != MessageStatus::streaming) continue;
     stored.message.status = MessageStatus::interrupted;

@@ -197,7 +197,7 @@ TEST_P(StoreCalls, AnUpdateThatFailsChangesNothing) {
   EXPECT_EQ(stored().calls.at(0).name, "weather");
 }
 
-TEST_P(StoreCalls, ARestartInterruptsWhatRanAndLeavesWhatWaits) {
+TEST_P(StoreCalls, ARestartInterruptsWhatRanEndsWhatHadNotBegunAndLeavesWhatWaits) {
   Message answer = answer_with({});
   for (int state = 0; state <= static_cast<int>(CallState::interrupted); ++state)
     answer.calls.push_back(sample_call(std::to_string(state), static_cast<CallState>(state)));
@@ -207,8 +207,10 @@ TEST_P(StoreCalls, ARestartInterruptsWhatRanAndLeavesWhatWaits) {
   EXPECT_EQ(stored().status, MessageStatus::complete);
   for (const ToolCall& call : stored().calls) {
     const auto before = static_cast<CallState>(std::stoi(call.id));
-    const bool ran = before == CallState::writing || before == CallState::running;
-    EXPECT_EQ(call.state, ran ? CallState::interrupted : before) << call.id;
+    CallState after = before;
+    if (before == CallState::writing) after = CallState::cancelled;
+    if (before == CallState::running) after = CallState::interrupted;
+    EXPECT_EQ(call.state, after) << call.id;
   }
 }
 
