@@ -1,6 +1,6 @@
 #pragma once
-// Grammars that are not of a JSON Schema: a regular expression, one of some strings, text that does not begin
-// in a forbidden way. Pure functions, any thread. A pattern that is not supported is an error value.
+// Grammars that are not of a JSON Schema: a regular expression, one of some strings, text that lacks
+// what is forbidden. Pure functions, any thread. A pattern that is not supported is an error value.
 
 #include <memory>
 #include <span>
@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "inference/grammar/banned_text.h"
 #include "inference/grammar/grammar.h"
 #include "inference/grammar/schema_options.h"
 
@@ -20,9 +21,7 @@ std::variant<std::shared_ptr<const Grammar>, GrammarError> make_regex_grammar(st
 // One of `choices`, which must not be none.
 std::shared_ptr<const Grammar> make_choice_grammar(std::span<const std::string> choices);
 
-// Any text, but not one that begins with white space, or none, and then one of the openings, whether they are
-// spelled by bytes or by the control token of that name. May end anywhere.
-std::shared_ptr<const Grammar> make_banned_openings_grammar(std::vector<std::string> openings,
-                                                            const VocabularyIndex& vocabulary);
+// Any text but that; may end anywhere.
+std::shared_ptr<const Grammar> make_banned_text_grammar(BannedText banned, const VocabularyIndex& vocabulary);
 
 }  // namespace parley::inference::grammar

@@ -160,9 +160,21 @@ std::vector<std::string> call_openings(const CallFormat& format) {
   std::vector<std::string> openings = {"{\"",    "{{",     "{ \"",         "{\n",        "[{",
                                        "[ {",    "[\n",    "```json\n{",   "```json\n[", "```json {",
                                        "```\n{", "```\n[", "```tool_call", "<tools>",    "<tool_call>"};
+  if (format.encoding == Encoding::channels) return openings;
   openings.insert(openings.end(), format.call_open.begin(), format.call_open.end());
   openings.insert(openings.end(), format.section_open.begin(), format.section_open.end());
   return openings;
+}
+
+std::vector<std::string> call_markers(const CallFormat& format) {
+  if (format.encoding == Encoding::channels) return {"to=functions."};  // its markers begin prose as well
+  std::vector<std::string> markers;
+  for (const calls::Markers* some : {&format.section_open, &format.call_open}) {
+    markers.insert(markers.end(), some->begin(), some->end());
+  }
+  // A plain word ("functools"), or the prompt of a shell (">>>"), stands in other text too.
+  std::erase_if(markers, [](const std::string& marker) { return marker.find_first_of("<[") == marker.npos; });
+  return markers;
 }
 
 std::string call_grammar_key(const ToolOffer& offer, const CallReading& reading,

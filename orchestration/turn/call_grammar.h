@@ -25,6 +25,9 @@ std::shared_ptr<const inference::grammar::Grammar> make_call_grammar(
 // How calls of the family begin, and those without markers.
 std::vector<std::string> call_openings(const calls::CallFormat& format);
 
+// What the family writes in calls and nowhere else: banned where no call is possible.
+std::vector<std::string> call_markers(const calls::CallFormat& format);
+
 // The same text for the same grammar only.
 std::string call_grammar_key(const ToolOffer& offer, const CallReading& reading, calls::ReasoningStart start);
 

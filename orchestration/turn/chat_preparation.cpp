@@ -41,17 +41,30 @@ ConstraintPointer constraint_of(const LocalModelCore& core, std::shared_ptr<cons
   return rules ? ConstraintPointer(grammar::make_constraint(std::move(rules), core.vocabulary())) : nullptr;
 }
 
-ConstraintPointer calls_banned(const LocalModelCore& core) {
+// Whether the prompt shows tools, so that calls without markers are to be expected as well.
+enum class ShownTools : std::uint8_t { none, some };
+
+ConstraintPointer calls_banned(const LocalModelCore& core, ShownTools shown) {
   const calls::CallFormat& format = *core.parts().reading.format;
-  return core.constraints().get("no call: " + format.name, [&] {
-    return constraint_of(core,
-                         grammar::make_banned_openings_grammar(call_openings(format), *core.vocabulary()));
+  const std::string key = shown == ShownTools::some ? "no call: " : "no marker of calls: ";
+  return core.constraints().get(key + format.name, [&] {
+    grammar::BannedText banned;
+    if (shown == ShownTools::some) banned.openings = call_openings(format);
+    banned.anywhere = call_markers(format);
+    return constraint_of(core, grammar::make_banned_text_grammar(std::move(banned), *core.vocabulary()));
   });
+}
+
+// Tools are part of the chat, though this answer is shown none: else its user may want to read about markers.
+bool is_about_tools(const ChatRequest& request) {
+  return request.tools.choice == ToolChoice::none ||
+         std::any_of(request.messages.begin(), request.messages.end(),
+                     [](const prompt::ChatMessage& message) { return !message.calls.empty(); });
 }
 
 ConstraintPointer call_constraint(const LocalModelCore& core, const ToolOffer& offer,
                                   calls::ReasoningStart start) {
-  if (offer.choice == ToolChoice::none) return calls_banned(core);
+  if (offer.choice == ToolChoice::none) return calls_banned(core, ShownTools::some);
   const CallReading& reading = core.parts().reading;
   return core.constraints().get(call_grammar_key(offer, reading, start), [&] {
     return constraint_of(core, make_call_grammar(offer, reading, start, *core.vocabulary()));
@@ -115,7 +128,11 @@ std::variant<PreparedAnswer, ChatRejection> prepare(const LocalModelCore& core, 
     answer.constraint = std::get<ConstraintPointer>(std::move(constraint));
   } else if (!request.tools.tools.empty()) {
     if (!is_left_alone(request.tools)) answer.constraint = call_constraint(core, request.tools, start);
-    if (answer.reading.detection == calls::CallDetection::lenient) answer.calls_banned = calls_banned(core);
+    if (answer.reading.detection == calls::CallDetection::lenient) {
+      answer.calls_banned = calls_banned(core, ShownTools::some);
+    }
+  } else if (is_about_tools(request)) {
+    answer.constraint = calls_banned(core, ShownTools::none);
   }
   return answer;
 }
@@ -180,6 +197,7 @@ std::variant<PreparedChat, ChatRejection> prepare_chat(const LocalModelCore& cor
   if (!offer.tools.empty() && drops_tools(core, offer)) {
     ChatRequest without = request;
     without.tools = ToolOffer();
+    without.tools.choice = ToolChoice::none;
     return prepare_chat(core, without);
   }
   if (needs_router(core.parts().info, request)) {

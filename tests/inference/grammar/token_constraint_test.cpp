@@ -70,26 +70,6 @@ TEST(TokenConstraint, forced_bytes_go_as_far_as_there_is_no_choice) {
   EXPECT_TRUE(choice->is_complete());
 }
 
-TEST(TokenConstraint, banned_openings_are_banned_in_every_spelling) {
-  const auto grammar = make_banned_openings_grammar({"{\"name\"", "<think>", "```"}, *vocabulary().index());
-  EXPECT_FALSE(feed(*constrain(grammar), "{\"name\""));
-  EXPECT_FALSE(feed(*constrain(grammar), " \n{\"name\""));
-  EXPECT_TRUE(feed(*constrain(grammar), "{\"nam\": 1, \"name\": 2} ``` <think>"));
-  EXPECT_FALSE(constrain(grammar)->allows(vocabulary().think()));
-  EXPECT_TRUE(constrain(grammar)->allows(vocabulary().think_end()));
-  EXPECT_TRUE(constrain(grammar)->allows(vocabulary().end()));
-  auto started = constrain(grammar);
-  ASSERT_TRUE(feed(*started, "Hi"));
-  EXPECT_TRUE(started->allows(vocabulary().think()));
-  MaskWords mask(vocabulary().index()->num_words());
-  started->fill_mask(mask);
-  const std::size_t num_tokens = vocabulary().index()->num_tokens();
-  EXPECT_EQ(tokens_of(mask).size(), num_tokens);
-  constrain(grammar)->fill_mask(mask);
-  EXPECT_FALSE(has_bit(mask, vocabulary().think()));
-  EXPECT_TRUE(has_bit(mask, '{'));
-}
-
 TEST(TokenConstraint, long_texts_do_not_fill_the_memory) {
   // Every element is a new state; what has been learnt is thrown away in between, and nothing changes by
   // that.

@@ -141,6 +141,17 @@ TEST_F(CallGrammar, AToolWhoseSchemaCannotBeEnforcedLeavesTheOthersAlone) {
   EXPECT_FALSE(admits("llama-3", R"({"name": "get_weather", "arguments": {}})"));
 }
 
+TEST_F(CallGrammar, MarkersAreWhatStandsInCallsOnly) {
+  using Texts = std::vector<std::string>;
+  const auto markers = [](const char* format) { return call_markers(*calls::find_call_format(format)); };
+  EXPECT_EQ(markers("hermes"), Texts{"<tool_call>"});
+  EXPECT_EQ(markers("qwen3-coder"), (Texts{"<tool_call>", "<function="}));
+  EXPECT_EQ(markers("mistral"), Texts{"[TOOL_CALLS]"});
+  EXPECT_EQ(markers("phi-4-mini"), Texts{"<|tool_call|>"}) << "functools is a module of Python";
+  EXPECT_EQ(markers("functionary-v3.2"), Texts()) << "so is the prompt of its shell";
+  EXPECT_EQ(markers("harmony"), Texts{"to=functions."}) << "its channels carry prose as well";
+}
+
 TEST_F(CallGrammar, TheKeyTellsApartWhatTheGrammarDependsOn) {
   std::vector<std::string> keys;
   const auto note = [&] { keys.push_back(call_grammar_key(offer_, reading_, start_)); };

@@ -120,6 +120,7 @@ TEST_F(LocalModelCalls, ACallOfAToolThatDoesNotExistIsNeverShownAndTriedOnceMore
   EXPECT_FALSE(admits(1, kUnknown));
   EXPECT_FALSE(admits(1, "\n```json\n" + kUnknown));
   EXPECT_FALSE(admits(1, kCall));
+  EXPECT_FALSE(admits(1, "Sure. " + kCall));
   EXPECT_TRUE(admits(1, "Hello!"));
   EXPECT_EQ(whole.finished.usage.prompt_tokens, static_cast<int>(prompt_of(0).size())) << "once";
   EXPECT_EQ(whole.finished.usage.completion_tokens, static_cast<int>(kUnknown.size()) + 6);
@@ -151,6 +152,7 @@ TEST_F(LocalModelCalls, ChoiceNoneKeepsToolsInThePromptAndBansTheOpenings) {
   EXPECT_EQ(prompt_of(0), "T(get_weather,calculator)u:hi;");
   EXPECT_FALSE(admits(0, kBareCall));
   EXPECT_FALSE(admits(0, kCall));
+  EXPECT_FALSE(admits(0, "An object: " + kCall));
   EXPECT_TRUE(admits(0, "An object: {}"));
   EXPECT_EQ(whole.text, kBareCall);
   EXPECT_TRUE(whole.calls.empty());
@@ -250,6 +252,7 @@ TEST_F(LocalModelCalls, AModelThatCannotCallIsNotShownTools) {
   const Whole whole = read(request_with_tools());
   EXPECT_EQ(prompt_of(0), "u:hi;");
   EXPECT_EQ(whole.text, kBareCall);
+  EXPECT_FALSE(admits(0, kCall));
   ChatRequest chat = request_with_tools();
   chat.tools.choice = ToolChoice::required;
   generate(kCall);

@@ -45,8 +45,31 @@ TEST_F(RoutedChat, NoneIsAnsweredWithoutAnyTextOfTools) {
   EXPECT_TRUE(whole.calls.empty());
   EXPECT_EQ(whole.finished.stop_reason, "stop");
   EXPECT_EQ(prompt_of(1), "u:Hello;");
-  EXPECT_EQ(engine_->request(1).constraint, nullptr);
   EXPECT_EQ(toy_text(whole.ids), "Hello!") << "none of the router's";
+}
+
+TEST_F(RoutedChat, BehindNoneTheMarkersOfCallsCannotBeWritten) {
+  then("none");
+  then("Hello!");
+  read(request_with_tools("Hello"));
+  EXPECT_FALSE(admits(1, kToolCall));
+  EXPECT_FALSE(admits(1, "I look. <tool_call>"));
+  EXPECT_TRUE(admits(1, "{\"name\": \"ls\"} <table> <tool> tool_call ```json\n[]```"));
+}
+
+TEST_F(RoutedChat, ToolsThatAreOffInAChatWithCallsAreNotCalledEither) {
+  ChatRequest chat = request_behind_result();
+  chat.tools = ToolOffer();
+  generate("It is cold.");
+  read(std::move(chat));
+  EXPECT_FALSE(admits(0, "Again: " + kToolCall));
+  EXPECT_TRUE(admits(0, "{\"name\": 1}"));
+}
+
+TEST_F(RoutedChat, WithoutToolsTheMarkersMayBeExplained) {
+  generate("Hello!");
+  read(request("What is <tool_call>?"));
+  EXPECT_TRUE(admits(0, kToolCall));
 }
 
 TEST_F(RoutedChat, TheRouterChoosesGreedilyAmongTheNames) {
@@ -113,6 +136,7 @@ TEST_F(RoutedChat, BehindAResultTheAnswerGoesOnWhereTheCallEnded) {
   const std::string kept = prompt_of(1) + "a:" + kToolCall;
   EXPECT_EQ(prompt_of(3), kept + ";r:-3 degrees;") << "append-only behind the call's run";
   EXPECT_FALSE(admits(3, kToolCall)) << "calls are banned";
+  EXPECT_FALSE(admits(3, "Once more: " + kToolCall));
   EXPECT_NE(prompt_of(2).find("get_weather(" + kArguments + ") returned: -3 degrees"), std::string::npos)
       << prompt_of(2);
 }
