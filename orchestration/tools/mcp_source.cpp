@@ -41,11 +41,17 @@ mcp::StdioEntry stdio_entry(const McpServerEntry& entry, const Launch& launch) {
   return stdio;
 }
 
-// Nothing to say of one that is ready.
+// For the first time, so that nothing is wrong with it so far.
+bool is_starting(const ServerStatus& status) {
+  return status.state == ServerStatus::State::starting && status.reason.empty();
+}
+
+// Of one that is down; of others nothing.
 std::string state_words(const ServerStatus& status) {
   switch (status.state) {
     case ServerStatus::State::starting:
-      return status.reason.empty() ? "is starting" : "is starting again: " + status.reason;
+      if (is_starting(status)) return {};
+      [[fallthrough]];
     case ServerStatus::State::failed:
       return "cannot be started and is tried again: " + status.reason;
     case ServerStatus::State::restarting:
@@ -126,7 +132,9 @@ ToolOffer McpSource::offer() {
       limits.secrets = secrets_;
       offer.tools.push_back(make_mcp_tool(kept.server, tool, kept.entry, std::move(limits)));
     }
-    const std::string words = state_words(kept.server->status());
+    const ServerStatus status = kept.server->status();
+    if (is_starting(status)) offer.starting.push_back(kept.entry.name);
+    const std::string words = state_words(status);
     if (words.empty()) continue;
     offer.issues.push_back({.severity = ConfigIssue::Severity::warning,
                             .place = "mcpServers." + kept.entry.name,

@@ -25,6 +25,7 @@ ToolRegistry::ToolRegistry(std::filesystem::path file, Environment environment,
       offers_(sources_.size()) {
   auto state = std::make_shared<RegistryState>();
   state->file = std::make_shared<const ToolsFile>();
+  if (!path_.empty()) state->starting.push_back(path_.filename().string());
   current_ = std::move(state);
 }
 
@@ -74,6 +75,7 @@ bool ToolRegistry::refresh() {
                      .file = before->file,
                      .error = before->error,
                      .issues = {},
+                     .starting = {},
                      .version = before->version + 1};
   bool changed = reload_file(next);
   if (!configured_) {
@@ -87,6 +89,7 @@ bool ToolRegistry::refresh() {
   for (const ToolOffer& offer : offers_) {
     tools.insert(tools.end(), offer.tools.begin(), offer.tools.end());
     next.issues.insert(next.issues.end(), offer.issues.begin(), offer.issues.end());
+    next.starting.insert(next.starting.end(), offer.starting.begin(), offer.starting.end());
   }
   next.tools = ToolSet(tools);
   for (const std::string& sentence : next.tools.skipped()) next.issues.push_back(name_issue(sentence));

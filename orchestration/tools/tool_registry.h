@@ -20,8 +20,9 @@ struct RegistryState {
   ToolSet tools;
   std::shared_ptr<const ToolsFile> file;  // the last usable one; shared with later states
   std::string error;  // not empty: the file as it is now cannot be used, and these are the tools of before
-  std::vector<ConfigIssue> issues;  // of entries, sources and names
-  std::uint64_t version = 0;        // counts the changes
+  std::vector<ConfigIssue> issues;    // of entries, sources and names
+  std::vector<std::string> starting;  // what may still bring tools: servers, or the file before it was read
+  std::uint64_t version = 0;          // counts the changes
 };
 
 class ToolRegistry {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "orchestration/tools/tool_set.h"
@@ -13,7 +14,8 @@ namespace parley::orchestration::tools {
 struct ToolOffer {
   std::vector<ToolPointer> tools;
   std::vector<ConfigIssue> issues;  // a server that cannot be reached, a description that cannot be read
-  std::uint64_t version = 0;        // another number when something is other; 0: nothing offered yet
+  std::vector<std::string> starting = {};  // servers whose tools are not known yet, though nothing is wrong
+  std::uint64_t version = 0;               // another number when something is other; 0: nothing offered yet
 };
 
 // Both functions are called by ToolRegistry::refresh only, one at a time. They may block a while (it runs on

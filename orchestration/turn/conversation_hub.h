@@ -38,9 +38,10 @@ struct HubOptions {
   GenerationOptions defaults;
   std::chrono::milliseconds persist_interval{500};  // how often a growing answer is saved
   std::size_t snapshot_messages = 100;
-  std::size_t event_history = 256;              // events kept for clients that come back
-  std::function<void(const std::string&)> log;  // lines about failures that no command or answer can tell
-  ToolDesk* tools = nullptr;                    // outlives the hub; null: nothing can be called
+  std::size_t event_history = 256;                 // events kept for clients that come back
+  std::function<void(const std::string&)> log;     // lines about failures that no command or answer can tell
+  ToolDesk* tools = nullptr;                       // outlives the hub; null: nothing can be called
+  std::chrono::milliseconds tool_patience{10000};  // with servers that are still starting
 };
 
 class ConversationHub {

@@ -13,6 +13,7 @@
 #include "orchestration/turn/offered_tools.h"
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_calls.h"
+#include "orchestration/turn/tool_wait.h"
 #include "orchestration/turn/turn_events.h"
 
 namespace parley::orchestration::turn {
@@ -148,6 +149,7 @@ asio::awaitable<ChatFinished> receive(LivePtr live, TurnPtr turn, SaverPtr saver
 // To the end of what the model writes. Sets the answer's status.
 asio::awaitable<void> generate(CorePtr core, LivePtr live, TurnPtr turn, SaverPtr saver) {
   if (!turn->stream) {
+    co_await wait_for_tools(core, live, turn);
     const std::optional<ChatRejection> rejection = co_await ask_model(core, live, turn);
     if (rejection) co_return fail_answer(*turn, rejection->message);
   }
@@ -311,6 +313,7 @@ void RunningTurn::request_stop(MessageStatus as) {
   if (!stop_requested) stop_requested = as;
   if (stream) stream->cancel();
   if (calls && !stream) calls->stop(as);
+  changed.notify();
 }
 
 asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn) {

@@ -43,7 +43,7 @@ struct RunningTurn {
   CallRepeats repeats;
   std::chrono::steady_clock::duration waited_for_people{};
   bool ended = false;
-  Wakeup changed;  // `ended` became true
+  Wakeup changed;  // `ended` became true, or it was told to stop
 
   // The status that the answer gets: `stopped` by the user, `interrupted` by the server.
   void request_stop(sessions::MessageStatus as);

@@ -162,6 +162,30 @@ TEST_F(McpSourceTest, what_a_server_says_of_itself_is_shown_without_its_secrets)
   EXPECT_EQ(shown.newest_log(9).size(), 3u);
 }
 
+TEST_F(McpSourceTest, a_server_that_starts_is_no_problem_and_one_that_failed_is_until_it_is_ready) {
+  using State = mcp::ServerStatus::State;
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  source.configure(file);
+  EXPECT_TRUE(source.offer().issues.empty());
+  EXPECT_EQ(source.offer().starting, Names{"a"});
+  made[0]->status_now.state = State::failed;
+  made[0]->status_now.reason = "exited with status 1";
+  made[0]->set_tools({});
+  const ToolOffer failed = source.offer();
+  EXPECT_EQ(failed.issues.size(), 1u);
+  EXPECT_TRUE(failed.starting.empty());
+  made[0]->status_now.state = State::starting;  // again
+  made[0]->set_tools({});
+  ASSERT_EQ(source.offer().issues.size(), 1u);
+  EXPECT_EQ(source.offer().issues[0].message, failed.issues[0].message) << "it does not come and go";
+  EXPECT_TRUE(source.offer().starting.empty()) << "nobody waits for it";
+  made[0]->status_now = {};
+  made[0]->status_now.state = State::ready;
+  made[0]->set_tools({});
+  EXPECT_TRUE(source.offer().issues.empty());
+  EXPECT_TRUE(source.offer().starting.empty());
+}
+
 // The real maker, with a server that is a program.
 TEST(McpSource, starts_a_program_and_calls_its_tool) {
   const tests::fakes::TempDirectory data;

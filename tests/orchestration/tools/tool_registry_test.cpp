@@ -34,6 +34,11 @@ class ListedTools : public ToolSource {
     ++offered_.version;
   }
 
+  void starting(std::vector<std::string> servers) {
+    offered_.starting = std::move(servers);
+    ++offered_.version;
+  }
+
   int configured = 0;
 
  private:
@@ -79,6 +84,17 @@ TEST_F(ToolRegistryTest, ReloadsWhenTheContentChangesAndNotOtherwise) {
   write(std::string(kA) + "," + kB);
   EXPECT_TRUE(registry_->refresh());
   EXPECT_EQ(names(), (Names{"a", "b"}));
+}
+
+TEST_F(ToolRegistryTest, SaysWhatMayStillBringTools) {
+  EXPECT_EQ(registry_->current()->starting, Names{"tools.json"}) << "it was not read yet";
+  write(kA);
+  source_->starting({"files"});
+  registry_->refresh();
+  EXPECT_EQ(registry_->current()->starting, Names{"files"});
+  source_->starting({});
+  registry_->refresh();
+  EXPECT_TRUE(registry_->current()->starting.empty());
 }
 
 TEST_F(ToolRegistryTest, ABrokenEditKeepsTheToolsAndSaysWhy) {

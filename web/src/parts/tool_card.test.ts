@@ -242,6 +242,31 @@ test('the panel switches the tools of the chat, and shows what they cost', async
   expect(weather?.checked).toBe(false);
 });
 
+test('an answer that waits for a starting server says so; that is no problem', async () => {
+  const starting = [toolServer('files', { state: 'starting' })];
+  await socket().answer('tools', tools({ servers: starting, problems: [] }));
+  app.select('00000000-0000-4000-8000-000000000001');
+  const chat = summary(app.selected ?? '', { answering: true });
+  socket().receive({
+    type: 'snapshot',
+    conversation: app.selected,
+    seq: 1,
+    summary: { ...chat, settings: { ...chat.settings, tools: ['files_read'] } },
+    messages: [
+      message('q', { text: 'Files?' }),
+      answer('a', 'q', { status: 'streaming', stop_reason: null }),
+    ],
+    more: false,
+  });
+  flushSync();
+  expect(text('.notice')).toEqual(['Tools are still starting: files']);
+  expect(app.toolbox.needsAttention).toBe(false);
+  socket().receive({ type: 'tools_changed' });
+  await socket().answer('tools', tools({ servers: [toolServer('files')], problems: [] }));
+  flushSync();
+  expect(text('.notice')).toEqual([]);
+});
+
 test('tools that were chosen before there is a chat go along with its first message', async () => {
   await socket().answer('tools', tools());
   await app.toolbox.turn('weather', true);

@@ -1,7 +1,7 @@
 // The tools that the server offers, and which of them the chat that is shown uses. The list is asked for on each
 // connection and whenever the server says that it changed; a list that came stays until a newer one does.
 import type { Summary, Tools } from '../protocol';
-import { isOn, switched } from './tools';
+import { awaited, isOn, switched } from './tools';
 
 export interface ToolCommands {
   list(): Promise<Tools>; // rejects with an Error that says why
@@ -28,6 +28,7 @@ export class Toolbox {
     return this.wanted?.conversation === chat.conversation ? this.wanted.names : chat.settings.tools;
   });
   readonly numberOn = $derived((this.offered?.items ?? []).filter((tool) => isOn(tool, this.choice)).length);
+  readonly awaited = $derived(awaited(this.offered?.items ?? [], this.offered?.servers ?? [], this.choice));
   readonly needsAttention = $derived(
     (this.offered?.problems.length ?? 0) > 0 ||
       (this.offered?.servers.some((server) => server.state === 'failed') ?? false),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tool } from '../testing/frames';
-import { groupBySource, isOn, switched, tokensOn } from './tools';
+import { tool, toolServer } from '../testing/frames';
+import { awaited, groupBySource, isOn, switched, tokensOn } from './tools';
 
 const tools = [
   tool('clock', { chosen: true, source: 'builtin', tokens: 40 }),
@@ -26,6 +26,19 @@ test('the first switch makes a list of what was on', () => {
 
 test('tools of a server that is away stay switched on', () => {
   expect(switched(tools, ['files_read', 'clock'], 'clock', false)).toEqual(['files_read']);
+});
+
+test('servers that start are waited for where a tool of the chat is missing', () => {
+  const servers = [
+    toolServer('files', { state: 'starting' }),
+    toolServer('web'),
+    toolServer('broken', { state: 'starting', error: 'Exited with status 1.' }),
+  ];
+  expect(awaited(tools, servers, ['files_read'])).toEqual(['files']);
+  expect(awaited(tools, servers, null)).toEqual(['files']);
+  expect(awaited(tools, servers, ['weather'])).toEqual([]);
+  expect(awaited(tools, servers, [])).toEqual([]);
+  expect(awaited([tool('weather')], servers, null)).toEqual([]);
 });
 
 test('tools stand under where they come from, in the order told', () => {

@@ -1,5 +1,5 @@
 // Which tools a chat uses, and how they are listed. Pure.
-import type { Tool } from '../protocol';
+import type { Tool, ToolServer } from '../protocol';
 import { own } from '../text/own';
 import { strings } from '../text/strings';
 
@@ -7,6 +7,16 @@ import { strings } from '../text/strings';
 export function isOn(tool: Tool, settings: string[] | null): boolean {
   if (tool.policy === 'deny') return false;
   return settings ? settings.includes(tool.name) : tool.chosen;
+}
+
+// The servers that are starting for the first time, if they may bring a tool that the chat has switched on: the server
+// lets a question wait for those.
+export function awaited(tools: Tool[], servers: ToolServer[], settings: string[] | null): string[] {
+  const missing = settings
+    ? settings.some((name) => !tools.some((tool) => tool.name === name))
+    : tools.some((tool) => tool.chosen);
+  if (!missing) return [];
+  return servers.filter(({ state, error }) => state === 'starting' && error === null).map(({ name }) => name);
 }
 
 // The names to ask for. Names that are not listed now, of a server that is down, stay.

@@ -57,6 +57,7 @@ export const strings = {
   stateFailed: 'This answer failed.',
   stateUnanswered: 'The results of these calls have not been answered yet.',
   readingResults: 'Reading the results',
+  toolsStarting: (servers: string) => `Tools are still starting: ${servers}`,
   leftOut: (turns: number) =>
     `${turns} earlier ${plural(turns, 'turn does', 'turns do')} not fit the model's context and ${plural(turns, 'was', 'were')} left out.`,
   stats: {
