@@ -98,11 +98,12 @@ class ToolCallBuilder {
     const NodeId rest = add_rest_of_call(add_any_body());
     NodeId calls =
         options_.format.open.empty() ? rest : builder_.add_sequence({marker(options_.format.open), rest});
-    if (options_.count == CallCount::any) {
-      const NodeId more = builder_.reserve();
-      const NodeId next = builder_.add_sequence({white_space(), calls, more});
-      builder_.fill(more, {builder_.add_sequence({}), next});
-      calls = builder_.add_sequence({calls, more});
+    // White space behind a call promises no other one: a model that ends its lines must still be able to end.
+    const NodeId call = calls;
+    const NodeId space = white_space();
+    for (int count = 1; count < options_.max_calls; ++count) {
+      const NodeId more = builder_.add_choice({builder_.add_sequence({}), calls});
+      calls = builder_.add_sequence({call, space, more});
     }
     if (options_.reasoning.close.empty()) return calls;
     return add_optional_reasoning(calls);

@@ -37,8 +37,6 @@ enum class CallStart : std::uint8_t {
               // JSON
   at_once,    // the text is calls and nothing else, behind the reasoning if there is some
 };
-enum class CallCount : std::uint8_t { one, any };
-
 // Markers of reasoning, in which nothing wakes; empty: none.
 struct ReasoningFormat {
   enum class Begin : std::uint8_t { outside, inside };
@@ -51,7 +49,7 @@ struct ToolCallOptions {
   CallFormat format;
   ReasoningFormat reasoning;
   CallStart start = CallStart::at_marker;
-  CallCount count = CallCount::any;  // only of at_once
+  int max_calls = 1;  // only of at_once; the text may end behind each
   SchemaOptions schema{.root = SchemaRoot::object, .other_members = OtherMembers::forbidden_at_top};
 };
 

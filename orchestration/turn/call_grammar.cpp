@@ -1,5 +1,6 @@
 #include "orchestration/turn/call_grammar.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -141,7 +142,7 @@ std::shared_ptr<const grammar::Grammar> make_call_grammar(const ToolOffer& offer
     options.schema.max_white_space = kMaxDemandedSpace;
     options.format = written_at_once(*reading.format);
     const bool is_one = offer.choice == ToolChoice::named || !offer.parallel;
-    options.count = is_one ? grammar::CallCount::one : grammar::CallCount::any;
+    options.max_calls = is_one ? 1 : std::max(1, offer.max_calls);
   } else {
     const auto written = written_in_prose(*reading.format);
     if (!written || !schemas.has_enforced()) return nullptr;
@@ -184,7 +185,8 @@ std::string call_grammar_key(const ToolOffer& offer, const CallReading& reading,
                  {"start", static_cast<int>(start)},
                  {"choice", static_cast<int>(offer.choice)},
                  {"named", offer.named},
-                 {"parallel", offer.parallel}};
+                 {"parallel", offer.parallel},
+                 {"max_calls", offer.max_calls}};
   inference::json::JsonArray listed;
   for (const auto& tool : offer.tools) {
     const tools::ToolSpec& spec = tool->spec();

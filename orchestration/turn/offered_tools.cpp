@@ -17,6 +17,7 @@ ToolOffer offer_tools(HubCore& core, const sessions::Conversation& conversation)
   const ToolProfile profile = core.model.info().tool_profile;
   if (core.options.tools == nullptr || profile == ToolProfile::none) return offer;
   const auto state = core.options.tools->state();
+  if (state->file) offer.max_calls = state->file->limits.max_parallel;
   for (const tools::ToolPointer& tool : state->tools.tools()) {
     const bool on = is_switched_on(conversation.settings, profile, tool->spec().name);
     if (!on) continue;

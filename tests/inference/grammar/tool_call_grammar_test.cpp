@@ -14,6 +14,14 @@ class ToolCallGrammar : public testing::Test {
     if (const auto* error = std::get_if<GrammarError>(&made)) ADD_FAILURE() << error->message;
     return make_constraint(std::get<SchemaGrammar>(made).grammar, vocabulary_.index());
   }
+  bool feed_call(TokenConstraint& constraint) const {
+    if (!constraint.allows(vocabulary_.call())) return false;
+    constraint.accept(vocabulary_.call());
+    if (!feed(constraint, "\n{\"name\": \"now\", \"arguments\": {}}\n")) return false;
+    const bool closes = constraint.allows(vocabulary_.call_end());
+    if (closes) constraint.accept(vocabulary_.call_end());
+    return closes;
+  }
   bool may_end(const TokenConstraint& constraint) const { return constraint.allows(vocabulary_.end()); }
 
   const SmallVocabulary vocabulary_;
@@ -91,19 +99,30 @@ TEST_F(ToolCallGrammar, reasoning_is_left_alone) {
 TEST_F(ToolCallGrammar, calls_at_once_are_all_there_is) {
   ToolCallOptions options;
   options.start = CallStart::at_once;
-  options.count = CallCount::one;
   auto constraint = make(options);
   EXPECT_FALSE(may_end(*constraint));
   EXPECT_FALSE(feed(*constraint->clone(), "Sure"));
-  EXPECT_TRUE(feed(*constraint, "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>"));
+  EXPECT_TRUE(feed_call(*constraint));
   EXPECT_TRUE(may_end(*constraint));
   EXPECT_TRUE(constraint->is_complete());
-  options.count = CallCount::any;
-  auto several = make(options);
-  const std::string call = "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>";
-  EXPECT_TRUE(feed(*several, call + "\n" + call));
-  EXPECT_TRUE(may_end(*several));
-  EXPECT_FALSE(several->is_complete());
+}
+
+TEST_F(ToolCallGrammar, several_calls_at_once_are_bounded_and_the_text_may_end_behind_each) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.max_calls = 3;
+  auto constraint = make(options);
+  for (int count = 1; count < 3; ++count) {
+    ASSERT_TRUE(feed_call(*constraint)) << count;
+    EXPECT_TRUE(may_end(*constraint)) << count;
+    EXPECT_FALSE(constraint->is_complete()) << count;
+    EXPECT_TRUE(constraint->clone()->allows(vocabulary_.call())) << count;
+    ASSERT_TRUE(feed(*constraint, "\n")) << count;
+    EXPECT_TRUE(may_end(*constraint)) << "a line's end promises no other call";
+  }
+  ASSERT_TRUE(feed_call(*constraint));
+  EXPECT_TRUE(constraint->is_complete());
+  EXPECT_FALSE(constraint->allows(vocabulary_.call()));
 }
 
 TEST_F(ToolCallGrammar, a_call_at_once_comes_behind_the_reasoning) {
@@ -117,7 +136,8 @@ TEST_F(ToolCallGrammar, a_call_at_once_comes_behind_the_reasoning) {
   EXPECT_FALSE(may_end(*constraint));
   constraint->accept(vocabulary_.think_end());
   EXPECT_FALSE(feed(*constraint->clone(), "\nprose"));
-  EXPECT_TRUE(feed(*constraint, "\n<tool_call>\n{\"name\": \"now\""));
+  EXPECT_TRUE(feed(*constraint, "\n"));
+  EXPECT_TRUE(feed_call(*constraint));
 }
 
 TEST_F(ToolCallGrammar, other_families_put_the_name_outside) {
@@ -146,7 +166,6 @@ TEST_F(ToolCallGrammar, a_tool_that_nothing_satisfies_is_named) {
 TEST_F(ToolCallGrammar, random_calls_end_and_are_json) {
   ToolCallOptions options;
   options.start = CallStart::at_once;
-  options.count = CallCount::one;
   options.format.open = options.format.close = "";
   std::mt19937 random(5);
   for (int i = 0; i < 20; ++i) {

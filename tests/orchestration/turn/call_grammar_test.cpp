@@ -103,6 +103,19 @@ TEST_F(CallGrammar, ADemandedCallIsNotPutOffByWhiteSpace) {
   EXPECT_FALSE(admits("hermes", "    " + call));
 }
 
+TEST_F(CallGrammar, DemandedCallsAreBoundedAndTheAnswerMayEndBehindEach) {
+  offer_.choice = ToolChoice::required;
+  offer_.max_calls = 2;
+  const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
+  EXPECT_TRUE(admits("hermes", call));
+  EXPECT_TRUE(admits("hermes", call + "\n"));
+  EXPECT_TRUE(admits("hermes", call + "\n" + call));
+  EXPECT_FALSE(admits("hermes", call + "\n" + call + "\n" + call));
+  EXPECT_FALSE(admits("hermes", call + "\n" + call + "\n"));
+  offer_.parallel = false;
+  EXPECT_FALSE(admits("hermes", call + "\n" + call));
+}
+
 TEST_F(CallGrammar, EveryFamilyCanBeMadeToCall) {
   offer_.choice = ToolChoice::required;
   for (const calls::CallFormat& format : calls::call_formats()) {
@@ -157,6 +170,8 @@ TEST_F(CallGrammar, TheKeyTellsApartWhatTheGrammarDependsOn) {
   const auto note = [&] { keys.push_back(call_grammar_key(offer_, reading_, start_)); };
   note();
   offer_.choice = ToolChoice::required;
+  note();
+  offer_.max_calls = 9;
   note();
   offer_.parallel = false;
   note();

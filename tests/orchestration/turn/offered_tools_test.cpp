@@ -54,6 +54,14 @@ TEST_F(OfferedToolsTest, AModelThatCannotCallHasNone) {
   EXPECT_EQ(offered(), Names{});
 }
 
+TEST_F(OfferedToolsTest, AnAnswerThatHasToCallMakesAsManyCallsAsMayRunAtOnce) {
+  model_.set_profile(ToolProfile::native);
+  tools::ToolLimits limits;
+  limits.max_parallel = 7;
+  state_ = fakes::state_with({}, {}, limits);
+  EXPECT_EQ(offer_tools(*core_, chat_).max_calls, 7);
+}
+
 TEST_F(OfferedToolsTest, WithoutADeskThereAreNone) {
   options_.tools = nullptr;
   make_core();
