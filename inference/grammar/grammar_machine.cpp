@@ -102,6 +102,15 @@ bool GrammarMachine::takes_tokens(State state) {
   });
 }
 
+std::vector<TokenId> GrammarMachine::named_tokens(State state) {
+  std::vector<TokenId> tokens;
+  for (const Place& place : sets_[state]->places) {
+    const auto token = expander_.automaton(place.lexeme).named_token(place.state);
+    if (token) tokens.push_back(*token);
+  }
+  return tokens;
+}
+
 std::uint32_t GrammarMachine::text_room(State state) {
   std::uint32_t room = 0;
   for (const Place& place : sets_[state]->places) {

@@ -37,6 +37,8 @@ class GrammarMachine {
   // All others lead to kDead.
   ByteSet bytes(State state);
   bool takes_tokens(State state);
+  // Ordinary tokens that count as one symbol here, and go by next_token.
+  std::vector<TokenId> named_tokens(State state);
   // How many characters of safe text may follow, whatever they are, at least.
   std::uint32_t text_room(State state);
   // A state that differs only in that it has more such room; `state` itself if there is none, or no single

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "inference/grammar/byte_set.h"
@@ -42,6 +43,8 @@ class ByteAutomaton {
   // Control tokens count as one symbol each; most lexemes take none.
   virtual bool takes_tokens(State /*state*/) { return false; }
   virtual State next_token(State /*state*/, TokenId /*token*/) { return kDead; }
+  // An ordinary token that counts as one symbol here, whatever its bytes; it is taken by next_token.
+  virtual std::optional<TokenId> named_token(State /*state*/) { return std::nullopt; }
 
   // Whether a step may make a new state.
   virtual bool is_costly() const { return false; }

@@ -117,6 +117,7 @@ void MaskMaker::add_special_tokens(State state, MaskWords& mask) {
   for (const TokenId token : vocabulary_.special_tokens()) {
     if (machine_.next_token(state, token) != GrammarMachine::kDead) set_bit(mask, token);
   }
+  for (const TokenId token : machine_.named_tokens(state)) set_bit(mask, token);
 }
 
 }  // namespace parley::inference::grammar

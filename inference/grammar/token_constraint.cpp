@@ -85,7 +85,8 @@ class GrammarConstraint final : public TokenConstraint {
   GrammarMachine& machine() const { return *knowledge_->machine; }
 
   State step(std::int32_t token) const {
-    if (knowledge_->vocabulary->is_special(token)) return machine().next_token(state_, token);
+    if (knowledge_->vocabulary->is_special(token) || is_named(token))
+      return machine().next_token(state_, token);
     const std::string_view bytes = knowledge_->vocabulary->tokenizer().token_bytes(token);
     if (bytes.empty()) return GrammarMachine::kDead;
     State state = state_;
@@ -94,6 +95,12 @@ class GrammarConstraint final : public TokenConstraint {
       if (state == GrammarMachine::kDead) break;
     }
     return state;
+  }
+
+  bool is_named(std::int32_t token) const {
+    if (!machine().takes_tokens(state_)) return false;
+    const std::vector<TokenId> named = machine().named_tokens(state_);
+    return std::find(named.begin(), named.end(), token) != named.end();
   }
 
   bool has_next_byte(State state) const {

@@ -63,29 +63,36 @@ class UntilLexeme final : public Lexeme {
   FreeTextEnd end_;
 };
 
+enum class TokenKind : std::uint8_t { control, ordinary };
+
 class TokenAutomaton final : public ByteAutomaton {
  public:
-  explicit TokenAutomaton(TokenId token) : token_(token) {}
+  TokenAutomaton(TokenId token, TokenKind kind) : token_(token), kind_(kind) {}
   State start() override { return 0; }
   State next(State, std::uint8_t) override { return kDead; }
   bool accepts(State state) override { return state == 1; }
   ByteSet bytes(State) override { return {}; }
   bool takes_tokens(State state) override { return state == 0; }
   State next_token(State state, TokenId token) override { return state == 0 && token == token_ ? 1 : kDead; }
-
- private:
-  TokenId token_;
-};
-
-class TokenLexeme final : public Lexeme {
- public:
-  explicit TokenLexeme(TokenId token) : token_(token) {}
-  std::unique_ptr<ByteAutomaton> make_automaton() const override {
-    return std::make_unique<TokenAutomaton>(token_);
+  std::optional<TokenId> named_token(State state) override {
+    return state == 0 && kind_ == TokenKind::ordinary ? std::optional(token_) : std::nullopt;
   }
 
  private:
   TokenId token_;
+  TokenKind kind_;
+};
+
+class TokenLexeme final : public Lexeme {
+ public:
+  TokenLexeme(TokenId token, TokenKind kind) : token_(token), kind_(kind) {}
+  std::unique_ptr<ByteAutomaton> make_automaton() const override {
+    return std::make_unique<TokenAutomaton>(token_, kind_);
+  }
+
+ private:
+  TokenId token_;
+  TokenKind kind_;
 };
 
 }  // namespace
@@ -100,7 +107,12 @@ std::shared_ptr<const Lexeme> make_until(std::vector<std::string> markers, FreeT
 }
 
 std::shared_ptr<const Lexeme> make_marker(const std::string& name, const VocabularyIndex& vocabulary) {
-  if (const auto token = vocabulary.special_token(name)) return std::make_shared<const TokenLexeme>(*token);
+  if (const auto token = vocabulary.special_token(name)) {
+    return std::make_shared<const TokenLexeme>(*token, TokenKind::control);
+  }
+  if (const auto token = vocabulary.user_token(name)) {
+    return std::make_shared<const TokenLexeme>(*token, TokenKind::ordinary);
+  }
   return make_literal(name);
 }
 

@@ -21,7 +21,8 @@ enum class FreeTextEnd : std::uint8_t {
 std::shared_ptr<const Lexeme> make_until(std::vector<std::string> markers, FreeTextEnd end,
                                          const VocabularyIndex& vocabulary);
 
-// The control token of that name, or its bytes where there is no such token.
+// The control token of that name, or the user-defined one; its bytes where there is none. A model is trained
+// on the token, and the parser of calls looks for it.
 std::shared_ptr<const Lexeme> make_marker(const std::string& name, const VocabularyIndex& vocabulary);
 
 }  // namespace parley::inference::grammar

@@ -1,6 +1,7 @@
 #include "inference/grammar/vocabulary_index.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -101,6 +102,15 @@ std::optional<TokenId> VocabularyIndex::special_token(std::string_view name) con
   const auto found = special_names_.find(name);
   if (found == special_names_.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<TokenId> VocabularyIndex::user_token(std::string_view name) const {
+  const std::array named = {tokenizer::TrustedRange{.begin = 0, .end = name.size()}};
+  const std::vector<TokenId> tokens = tokenizer_.encode(name, named);
+  if (tokens.size() != 1 || is_special(tokens.front()) || is_end(tokens.front())) return std::nullopt;
+  if (tokenizer_.token_bytes(tokens.front()) != name || tokenizer_.encode(name) == tokens)
+    return std::nullopt;
+  return tokens.front();
 }
 
 }  // namespace parley::inference::grammar

@@ -71,6 +71,8 @@ class VocabularyIndex {
   bool is_special(TokenId token) const { return tokenizer_.is_special(token); }
   // The control token of that name.
   std::optional<TokenId> special_token(std::string_view name) const;
+  // The ordinary token of that name which text is not tokenized to, unless names are looked for in it.
+  std::optional<TokenId> user_token(std::string_view name) const;
 
  private:
   void add_ordinary(TokenId token, std::string_view bytes);

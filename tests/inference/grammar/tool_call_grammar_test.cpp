@@ -125,6 +125,33 @@ TEST_F(ToolCallGrammar, several_calls_at_once_are_bounded_and_the_text_may_end_b
   EXPECT_FALSE(constraint->allows(vocabulary_.call()));
 }
 
+TEST_F(ToolCallGrammar, markers_that_are_one_token_come_as_that_token) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  auto constraint = make(options);
+  EXPECT_FALSE(constraint->allows('<'));
+  EXPECT_TRUE(constraint->allows(vocabulary_.call()));
+  MaskWords mask(vocabulary_.index()->num_words());
+  constraint->fill_mask(mask);
+  EXPECT_EQ(tokens_of(mask), std::vector<TokenId>{vocabulary_.call()});
+  EXPECT_EQ(constraint->forced_bytes(), "") << "a token is no bytes";
+  EXPECT_FALSE(constraint->is_complete());
+  constraint->accept(vocabulary_.call());
+  ASSERT_TRUE(feed(*constraint, "\n{\"name\": \"now\", \"arguments\": {}}\n"));
+  constraint->fill_mask(mask);
+  EXPECT_TRUE(has_bit(mask, vocabulary_.call_end()));
+  EXPECT_FALSE(has_bit(mask, '<'));
+  EXPECT_FALSE(has_bit(mask, vocabulary_.call()));
+}
+
+TEST_F(ToolCallGrammar, markers_without_a_token_come_as_bytes) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.format.open = "<function_call>";
+  options.format.close = "</function_call>";
+  EXPECT_TRUE(feed(*make(options), "<function_call>{\"name\": \"now\", \"arguments\": {}}</function_call>"));
+}
+
 TEST_F(ToolCallGrammar, a_call_at_once_comes_behind_the_reasoning) {
   ToolCallOptions options;
   options.start = CallStart::at_once;

@@ -42,6 +42,12 @@ TEST(VocabularyIndex, control_tokens_are_found_by_name_only_and_ends_are_apart) 
   EXPECT_EQ(vocabulary.index()->special_token("<think>"), vocabulary.think());
   EXPECT_EQ(vocabulary.index()->special_token("<tool_call>"), std::nullopt);
   EXPECT_EQ(vocabulary.index()->special_token("<|im_end|>"), std::nullopt);
+  EXPECT_EQ(vocabulary.index()->user_token("<tool_call>"), vocabulary.call());
+  EXPECT_EQ(vocabulary.index()->user_token("<think>"), std::nullopt);
+  EXPECT_EQ(vocabulary.index()->user_token("<|im_end|>"), std::nullopt);
+  EXPECT_EQ(vocabulary.index()->user_token("hello"), std::nullopt) << "text, whoever writes it";
+  EXPECT_EQ(vocabulary.index()->user_token("<tool_call"), std::nullopt);
+  EXPECT_EQ(vocabulary.index()->user_token(""), std::nullopt);
   EXPECT_TRUE(vocabulary.index()->is_end(vocabulary.end()));
   EXPECT_FALSE(vocabulary.index()->is_end(vocabulary.think()));
 }
