@@ -102,27 +102,5 @@ TEST_F(ToolWaitTest, AModelThatHasAllToolsWaitsForAllServers) {
   EXPECT_EQ(offered().size(), 2u);
 }
 
-TEST_F(ToolWaitTest, ACallThatIsAllowedAfterARestartWaitsForItsTool) {
-  state_ = fakes::state_with({weather_, clock_});  // asks
-  const auto id = create();
-  {
-    FollowingClient client(io_, *hub_, id);
-    want(id, {"weather"});
-    send(id, 10);
-    io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-    restart();
-  }
-  FollowingClient client(io_, *hub_, id);
-  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
-  show_starting({});
-  value_of(decide(client, CallDecision::once));
-  io_.run_for(std::chrono::milliseconds(300));
-  EXPECT_EQ(weather_->runs, 0);
-  state_ = ready_;
-  wait_for_end(id);
-  EXPECT_EQ(weather_->runs, 1);
-  EXPECT_EQ(path(id).back().text, "It rains.");
-}
-
 }  // namespace
 }  // namespace parley::orchestration::turn
