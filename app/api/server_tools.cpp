@@ -101,9 +101,9 @@ ToolList available_tools(orchestration::turn::ToolDesk& desk, const ServerToolCh
   ToolList list;
   for (const auto& tool : desk.state()->tools.tools()) {
     const auto& spec = tool->spec();
+    if (spec.name == orchestration::tools::kOutputReader) continue;  // reads what chats have kept
     const Decision decision = desk.decide(spec, "");
-    const bool runs = decision == Decision::automatic && spec.name != orchestration::tools::kOutputReader;
-    if (choice.all ? runs : decision != Decision::deny) list.push_back(tool);
+    if (choice.all ? decision == Decision::automatic : decision != Decision::deny) list.push_back(tool);
   }
   return list;
 }

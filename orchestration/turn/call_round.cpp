@@ -108,6 +108,7 @@ asio::awaitable<void> CallRound::drive(Self self, std::size_t index) {
   call.elapsed_ms = done.elapsed_ms;
   call.output_bytes = done.outcome.output.size();
   call.images = std::move(done.outcome.images);
+  for (calls::CallImage& image : call.images) image.bytes.clear();  // nobody is shown them
   const bool cancelled = done.outcome.state == CallState::cancelled;
   self->end(index, done.outcome.state, cancelled ? kNobodyWaits : std::move(done.outcome.result));
 }

@@ -64,7 +64,7 @@ struct ToolOffer {
   std::string named;
   bool parallel = true;  // more than one call in an answer
   ToolMode mode = ToolMode::usual;
-  int max_calls = 4;     // in an answer that has to call: as many as run at once (tools::ToolLimits)
+  int max_calls = 4;  // in an answer that has to call: as many as run at once (tools::ToolLimits)
 };
 
 // Parts of a schema that cannot be enforced while the answer is generated.

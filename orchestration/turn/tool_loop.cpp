@@ -173,11 +173,11 @@ class ToolLoopStream : public ChatStream {
     if (cancelled_) inner_->cancel();
   }
 
+  // Tools have run: an error would not tell of them, and would have the program send it all again.
   void refuse(const ChatRejection& rejection) {
     is_over_ = true;
-    const bool is_full = rejection.kind == ChatRejection::Kind::prompt_too_long;
-    if (is_full) last_.stop_reason = "length";
-    (is_full ? last_.limit : last_.error) = rejection.message;
+    last_.stop_reason = "length";
+    last_.limit = rejection.message;
   }
 
   struct Usage {

@@ -154,7 +154,8 @@ bool fold_results(ChatRequest& request) {
     if (request.messages[i].role != Role::tool) continue;
     std::string name = request.messages[i].tool_name;
     const std::string arguments = arguments_of(request.messages, i, name);
-    known += "\n" + name + "(" + arguments + ") returned: " + request.messages[i].text;
+    known.append("\n").append(name).append("(").append(arguments).append(") returned: ");
+    known += request.messages[i].text;
     ++num_results;
   }
   if (behind == 0 || num_results < 2) return false;

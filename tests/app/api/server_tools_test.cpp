@@ -118,7 +118,7 @@ TEST(ServerToolsTest, AreThoseThatTheOperatorAllows) {
     return text;
   };
   EXPECT_EQ(names({.all = true, .names = {}}), "runs ");
-  EXPECT_EQ(names(choosing({"asks"})), "asks read_tool_output runs ");
+  EXPECT_EQ(names(choosing({"asks"})), "asks runs ");
 }
 
 TEST(ServerToolsTest, SaysThatThereAreNone) {

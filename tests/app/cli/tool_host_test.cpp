@@ -131,16 +131,17 @@ TEST_F(ToolHostTest, ShowsServersThatFailAndThoseThatAreOff) {
 
 TEST_F(ToolHostTest, ShowsNoSecretThatAServerPrints) {
   write(R"({"mcpServers": {"chatty": {"command": "/bin/sh", "args": ["-c", "echo my key: $$API_KEY >&2"],
-                                      "env": {"API_KEY": "sesame-42"}, "sandbox": "none"}}})");
+                                      "env": {"API_KEY": "sesame-42"}, "cwd": "/", "sandbox": "none"}}})");
   start();
   const auto has_printed = [&] {
     const auto servers = host_->snapshot().servers;
     return servers.size() == 1 && !servers[0].log.empty() && servers[0].state == ToolServer::State::failed;
   };
   ASSERT_TRUE(comes_to(has_printed));
-  std::string told = host_->snapshot().servers[0].error;
-  for (const std::string& line : host_->snapshot().servers[0].log) told += "\n" + line;
-  for (const std::string& problem : host_->snapshot().problems) told += "\n" + problem;
+  const auto shown = host_->snapshot();
+  std::string told = shown.servers[0].error;
+  for (const std::string& line : shown.servers[0].log) told += "\n" + line;
+  for (const std::string& problem : shown.problems) told += "\n" + problem;
   EXPECT_NE(told.find("my key: [redacted]"), std::string::npos) << told;
   EXPECT_EQ(told.find("sesame-42"), std::string::npos) << told;
 }

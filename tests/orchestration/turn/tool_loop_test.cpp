@@ -270,22 +270,23 @@ TEST_F(ToolLoopTest, CallsOfADroppedAnswerEnd) {
   EXPECT_LE(weather->runs, 1);
 }
 
-TEST_F(ToolLoopTest, AModelThatRefusesToGoOnIsAnError) {
+TEST_F(ToolLoopTest, AModelThatRefusesToGoOnIsALimitSinceToolsHaveRun) {
+  using Kind = ChatRejection::Kind;
   rounds({{kOslo}});
   auto script = model.answer;
-  ChatRejection rejection{ChatRejection::Kind::queue_full, "Full.", 0, 0};
-  model.answer = [&](const ChatRequest& asked) {
-    ChatScript made = script(asked);
-    if (model.requests.size() % 2 == 0) made.rejection = rejection;
-    return made;
-  };
-  EXPECT_EQ(answer().error, "Full.");
-  round = 0;
-  rejection = {ChatRejection::Kind::prompt_too_long, "Too long.", 0, 0};
-  const ChatFinished full = answer();
-  EXPECT_EQ(full.error, "");
-  EXPECT_EQ(full.stop_reason, "length");
-  EXPECT_EQ(full.limit, "Too long.");
+  for (const Kind kind : {Kind::queue_full, Kind::prompt_too_long}) {
+    round = 0;
+    model.answer = [&](const ChatRequest& asked) {
+      ChatScript made = script(asked);
+      if (model.requests.size() % 2 == 0) made.rejection = ChatRejection{kind, "Full.", 0, 0};
+      return made;
+    };
+    const ChatFinished full = answer();
+    EXPECT_EQ(full.error, "");
+    EXPECT_EQ(full.stop_reason, "length");
+    EXPECT_EQ(full.limit, "Full.");
+    EXPECT_EQ(full.calls.size(), 1u);
+  }
 }
 
 }  // namespace
