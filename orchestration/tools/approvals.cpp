@@ -16,7 +16,7 @@ Approvals::Approvals(ToolPolicy policy, std::vector<StandingApproval> always)
 
 Decision Approvals::decide(const ToolSpec& spec, std::string_view chat) const {
   const Decision rule = policy_.decide(spec);
-  if (rule != Decision::ask) return rule;
+  if (rule != Decision::ask || chat.empty()) return rule;
   const StandingApproval identity = identity_of(spec);
   if (identity.definition_hash.empty()) return Decision::ask;  // nothing to bind an answer to
   if (always_.contains(identity)) return Decision::automatic;

@@ -38,6 +38,7 @@ class Approvals {
   Approvals(ToolPolicy policy, std::vector<StandingApproval> always);
 
   // A rule that says deny cannot be answered away; one that says automatic needs no answer.
+  // `chat` empty: a program calls. What people have allowed was meant for chats, so the rules alone count.
   Decision decide(const ToolSpec& spec, std::string_view chat) const;
 
   void approve(const ToolSpec& spec, std::string_view chat, ApprovalScope scope);

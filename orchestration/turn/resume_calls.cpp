@@ -42,7 +42,8 @@ CommandError not_waiting() {
 // What is allowed is the tool that the user was shown. Where it is another by now, the call is shown anew and
 // waits on.
 asio::awaitable<std::optional<CommandError>> check_tool(CorePtr core, LivePtr live, tools::ToolSet offered,
-                                                        Message& answer, ToolCall& call) {
+                                                        Message& answer, ToolCall& call,
+                                                        sessions::AppliedCommand command) {
   const auto tool = offered.find(call.name);
   if (!tool) {
     co_return command_error(Code::unavailable,
@@ -58,7 +59,8 @@ asio::awaitable<std::optional<CommandError>> check_tool(CorePtr core, LivePtr li
   call.definition = tool->spec().definition_hash;
   call.source = tool->spec().source;
   call.preview = plan.preview;
-  auto update = [&] { core->store.update_message(live->record.id, answer); };
+  // The command is noted: sent again by itself, after a cut, it does not allow what nobody has looked at.
+  auto update = [&] { core->store.update_message(live->record.id, answer, command); };
   co_await run_blocking(core->store_thread, update);
   publish_message(*core, *live, answer);
   co_return command_error(Code::conflict,
@@ -99,7 +101,7 @@ asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr 
   }
   ToolOffer offer = offer_tools(*core, live->record);
   if (decide.decision != CallDecision::deny) {
-    auto check = check_tool(core, live, tools::ToolSet(offer.tools), *found, *call);
+    auto check = check_tool(core, live, tools::ToolSet(offer.tools), *found, *call, command);
     auto problem = co_await std::move(check);
     if (problem) co_return *problem;
   }

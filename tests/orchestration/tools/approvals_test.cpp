@@ -26,6 +26,7 @@ TEST(ApprovalsTest, AlwaysHoldsInEveryChatAndCanBeKept) {
   EXPECT_EQ(approvals.decide(spec, "other"), Decision::automatic);
   const Approvals restored(ToolPolicy(), approvals.always());
   EXPECT_EQ(restored.decide(spec, "other"), Decision::automatic);
+  EXPECT_EQ(restored.decide(spec, ""), Decision::ask) << "a program is no chat";
 }
 
 TEST(ApprovalsTest, AChangedDefinitionAsksAgain) {

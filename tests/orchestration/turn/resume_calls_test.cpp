@@ -59,6 +59,22 @@ TEST_F(ResumeCallsTest, AToolThatHasChangedIsShownBeforeItRuns) {
   EXPECT_EQ(clock_->runs, 1);
 }
 
+TEST_F(ResumeCallsTest, ADecisionThatCameBeforeTheChangeIsNoneWhenItIsSentAgain) {
+  const auto client = wait_and_restart(clock_call_);
+  clock_->spec_.definition_hash = "another";
+  DecideCommand command;
+  command.id = make_uuid();
+  command.conversation = test_uuid(1);
+  command.message = client->view().messages.at(1).id;
+  command.call = call_of(*client).id;
+  command.decision = CallDecision::always;
+  EXPECT_EQ(error_of(io_.run(hub_->decide(command))).code, Code::conflict);
+  io_.run(hub_->decide(command));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 0);
+  EXPECT_EQ(stored_call().state, CallState::awaiting_approval);
+}
+
 TEST_F(ResumeCallsTest, AToolThatHasChangedCanBeDenied) {
   const auto client = wait_and_restart(clock_call_);
   clock_->spec_.definition_hash = "another";
