@@ -29,6 +29,19 @@ std::uint32_t shortest_of(const Strings& strings) {
   return shortest;
 }
 
+// The classes of which no text has one of the strings in it.
+TextClasses classes_without(const Strings& strings) {
+  TextClasses classes = 0;
+  for (const TextClass text : kTextClasses) {
+    const bool has_none = std::none_of(strings.begin(), strings.end(), [&](const std::string& string) {
+      return std::all_of(string.begin(), string.end(),
+                         [&](char byte) { return bytes_of(text).contains(static_cast<std::uint8_t>(byte)); });
+    });
+    if (has_none) classes |= bit_of(text);
+  }
+  return classes;
+}
+
 std::set<TokenId> tokens_named(const Strings& names, const VocabularyIndex& vocabulary) {
   std::set<TokenId> tokens;
   for (const std::string& name : names) {
@@ -43,6 +56,7 @@ struct Rules {
       : opening_tokens(tokens_named(banned.openings, vocabulary)),
         tokens(tokens_named(banned.anywhere, vocabulary)),
         shortest(shortest_of(banned.anywhere)),
+        harmless(classes_without(banned.anywhere)),
         strings(std::move(banned.anywhere)) {
     if (banned.openings.empty()) return;
     openings = make_literals(banned.openings);
@@ -58,6 +72,7 @@ struct Rules {
   std::set<TokenId> opening_tokens;
   std::set<TokenId> tokens;
   std::uint32_t shortest;                       // of `strings`, in characters
+  TextClasses harmless;                         // without any of `strings` in them
   ByteMatcher strings;                          // banned anywhere
   std::shared_ptr<const TableLexeme> openings;  // a trie; null: none
   std::vector<ByteMatcher::State> in_strings;   // by state of the trie
@@ -89,8 +104,10 @@ class BannedTextAutomaton final : public ByteAutomaton {
     }
     return bytes;
   }
-  std::uint32_t text_room(State state) override {
+  std::uint32_t text_room(State state, TextClass text) override {
     if (state < free_ || rules_.shortest == kEndless) return state < free_ ? 0 : kEndless;
+    const bool nothing_begun = in_strings(state) == ByteMatcher::kStart;
+    if (nothing_begun && (rules_.harmless & bit_of(text)) != 0) return kEndless;
     const auto begun = static_cast<std::uint32_t>(rules_.strings.suffix(in_strings(state)).size());
     return rules_.shortest > begun ? rules_.shortest - begun - 1 : 0;
   }

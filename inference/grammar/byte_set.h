@@ -18,8 +18,15 @@ class ByteSet {
 
   constexpr int size() const {
     int size = 0;
-    for (const std::uint64_t word : words_) size += std::popcount(word);
+    for (const std::uint64_t word : words_) size += static_cast<int>(count(word));
     return size;
+  }
+
+  // How many members are smaller than `byte`.
+  constexpr std::size_t rank(std::uint8_t byte) const {
+    std::size_t rank = 0;
+    for (std::size_t i = 0; i < byte / 64u; ++i) rank += count(words_[i]);
+    return rank + count(words_[byte / 64] & ((std::uint64_t{1} << (byte % 64)) - 1));
   }
 
   constexpr ByteSet& operator|=(const ByteSet& other) {
@@ -43,6 +50,13 @@ class ByteSet {
   }
 
  private:
+  // Without an instruction for it, which not every machine has, std::popcount is a call.
+  static constexpr std::size_t count(std::uint64_t word) {
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    return (((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101) >> 56;
+  }
+
   std::array<std::uint64_t, 4> words_{};
 };
 

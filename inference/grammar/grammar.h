@@ -6,8 +6,10 @@
 // for each order.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,7 +41,7 @@ struct Grammar {
   };
 
   struct Key {
-    std::string quoted;  // as JSON text
+    std::string quoted;  // as JSON text, or what key_maker takes
     NodeId value = 0;
     bool is_required = false;
     LexemeId lexeme = 0;  // of this key alone, where keys are ordered
@@ -49,7 +51,11 @@ struct Grammar {
     NodeId value = 0;
     LexemeId lexeme = 0;
   };
+  // Makes a lexeme of keys that are no JSON strings; the tag tells which.
+  using KeyMaker = std::function<std::shared_ptr<const Lexeme>(std::span<const std::string>)>;
   struct Object {
+    std::uint32_t marks = 0;  // number of its punctuation
+    KeyMaker key_maker;       // none: keys are what `quoted` says
     std::vector<Key> keys;
     std::vector<OtherKeys> others;
     std::uint32_t min = 0;  // members
@@ -61,14 +67,15 @@ struct Grammar {
     std::uint64_t required = 0;  // bits of keys
   };
 
-  // Free text, which may end anywhere; behind a marker the branch of that number follows.
+  // A lexeme whose tag is the number of the branch that follows; without a tag this is the end. Free text
+  // with markers in it, or one of several names.
   struct Dispatch {
-    enum class Then : std::uint8_t { free_text, over };
+    enum class Then : std::uint8_t { free_text, over };  // the lexeme again, or what is behind
     struct Branch {
       NodeId node = 0;
-      Then then = Then::free_text;  // after the node
+      Then then = Then::free_text;
     };
-    LexemeId free_text = 0;
+    LexemeId lexeme = 0;
     std::vector<Branch> branches;
   };
 
@@ -90,7 +97,7 @@ struct Grammar {
   std::vector<Object> objects;
   std::vector<Dispatch> dispatches;
   std::vector<std::shared_ptr<const Lexeme>> lexemes;
-  Punctuation punctuation;
+  std::vector<Punctuation> punctuation{1};  // of JSON first
   NodeId root = 0;
 };
 

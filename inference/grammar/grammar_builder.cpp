@@ -83,7 +83,8 @@ Marks find_marks(std::uint32_t max_white_space) {
 GrammarBuilder::GrammarBuilder(std::uint32_t max_white_space) : max_white_space_(max_white_space) {
   add_choice({});  // kNever
   const Marks marks = find_marks(max_white_space);
-  for (std::size_t i = 0; i < marks.size(); ++i) grammar_.punctuation.*kMarks[i].place = add_lexeme(marks[i]);
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    grammar_.punctuation[0].*kMarks[i].place = add_lexeme(marks[i]);
 }
 
 LexemeId GrammarBuilder::add_lexeme(std::shared_ptr<const Lexeme> lexeme) {
@@ -96,6 +97,17 @@ LexemeId GrammarBuilder::add_lexeme(std::shared_ptr<const Lexeme> lexeme) {
 NodeId GrammarBuilder::add(Grammar::Kind kind, std::size_t index) {
   grammar_.nodes.push_back({kind, static_cast<std::uint32_t>(index)});
   return static_cast<NodeId>(grammar_.nodes.size() - 1);
+}
+
+std::uint32_t GrammarBuilder::add_marks(const ObjectMarks& marks) {
+  Grammar::Punctuation punctuation = grammar_.punctuation[0];
+  punctuation.open_object = add_lexeme(marks.open);
+  punctuation.close_object = add_lexeme(marks.close);
+  punctuation.close_empty_object = add_lexeme(marks.close_empty);
+  punctuation.comma = add_lexeme(marks.comma);
+  punctuation.colon = add_lexeme(marks.colon);
+  grammar_.punctuation.push_back(punctuation);
+  return static_cast<std::uint32_t>(grammar_.punctuation.size() - 1);
 }
 
 NodeId GrammarBuilder::add_terminal(std::shared_ptr<const Lexeme> lexeme) {
@@ -123,9 +135,9 @@ NodeId GrammarBuilder::add_object(Grammar::Object object) {
   return add(Grammar::Kind::object, grammar_.objects.size() - 1);
 }
 
-NodeId GrammarBuilder::add_dispatch(std::shared_ptr<const Lexeme> free_text,
+NodeId GrammarBuilder::add_dispatch(std::shared_ptr<const Lexeme> lexeme,
                                     std::vector<Grammar::Dispatch::Branch> branches) {
-  grammar_.dispatches.push_back({add_lexeme(std::move(free_text)), std::move(branches)});
+  grammar_.dispatches.push_back({add_lexeme(std::move(lexeme)), std::move(branches)});
   return add(Grammar::Kind::dispatch, grammar_.dispatches.size() - 1);
 }
 
@@ -243,11 +255,18 @@ void GrammarBuilder::prune_object(Grammar::Object& object) {
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     Grammar::Key& key = object.keys[i];
     quoted.push_back(key.quoted);
-    if (object.is_ordered) key.lexeme = add_lexeme(make_literal(key.quoted));
+    if (object.is_ordered) key.lexeme = add_lexeme(make_keys(object, std::span(&key.quoted, 1)));
     if (!object.is_ordered && key.is_required) object.required |= std::uint64_t{1} << i;
   }
   const bool has_trie = !object.is_ordered && !quoted.empty();
-  if (has_trie) object.key_lexeme = add_lexeme(make_literals(quoted));
+  if (has_trie) object.key_lexeme = add_lexeme(make_keys(object, quoted));
+  object.key_maker = nullptr;  // what it refers to need not live on
+}
+
+std::shared_ptr<const Lexeme> GrammarBuilder::make_keys(const Grammar::Object& object,
+                                                        std::span<const std::string> keys) {
+  if (object.key_maker) return object.key_maker(keys);
+  return make_literals(keys);
 }
 
 }  // namespace parley::inference::grammar

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "inference/grammar/grammar.h"
 
 namespace parley::inference::grammar {
+
+// What stands around and between the members of an object that is not JSON's. A lexeme may be of the empty
+// text.
+struct ObjectMarks {
+  std::shared_ptr<const Lexeme> open, close, close_empty, comma, colon;
+};
 
 class GrammarBuilder {
  public:
@@ -20,15 +27,16 @@ class GrammarBuilder {
   // Runs of white space between the parts of JSON are at most so long.
   explicit GrammarBuilder(std::uint32_t max_white_space);
 
+  // For Grammar::Object::marks.
+  std::uint32_t add_marks(const ObjectMarks& marks);
   NodeId add_terminal(std::shared_ptr<const Lexeme> lexeme);
   NodeId add_sequence(std::vector<NodeId> nodes);
   NodeId add_choice(std::vector<NodeId> nodes);
   NodeId add_array(Grammar::Array array);
-  // `quoted` keys are in their shortest spelling.
+  // `quoted` keys of JSON are in their shortest spelling; those of a key_maker come with their other keys.
   NodeId add_object(Grammar::Object object);
-  // `free_text` may end anywhere. A branch that can never be completed makes finish() fail.
-  NodeId add_dispatch(std::shared_ptr<const Lexeme> free_text,
-                      std::vector<Grammar::Dispatch::Branch> branches);
+  // A branch that can never be completed makes finish() fail.
+  NodeId add_dispatch(std::shared_ptr<const Lexeme> lexeme, std::vector<Grammar::Dispatch::Branch> branches);
   // A choice to be filled later, for what contains itself.
   NodeId reserve();
   void fill(NodeId reserved, std::vector<NodeId> nodes);
@@ -50,6 +58,8 @@ class GrammarBuilder {
   bool has_stuck_branch() const;
   void prune();
   void prune_object(Grammar::Object& object);
+  static std::shared_ptr<const Lexeme> make_keys(const Grammar::Object& object,
+                                                 std::span<const std::string> keys);
   void prune_array(Grammar::Array& array) const;
 
   std::uint32_t max_white_space_;

@@ -32,25 +32,51 @@ void GrammarExpander::begin() {
   visited_.clear();
 }
 
-PlaceSet GrammarExpander::take() {
+const PlaceSet& GrammarExpander::finish() {
   std::sort(set_.places.begin(), set_.places.end());
   set_.places.erase(std::unique(set_.places.begin(), set_.places.end()), set_.places.end());
   return set_;
 }
 
 void GrammarExpander::add_terminal(LexemeId lexeme, StackId stack) {
-  add_place({lexeme, automaton(lexeme).start(), stack});
+  expand_place({lexeme, automaton(lexeme).start(), stack});
+}
+
+bool GrammarExpander::goes_on(ByteAutomaton& reader, ByteAutomaton::State state) {
+  return reader.bytes(state).size() != 0 || reader.takes_tokens(state);
 }
 
 void GrammarExpander::add_place(const Place& place) {
   ByteAutomaton& reader = automaton(place.lexeme);
+  if (!reader.accepts(place.state)) return set_.places.push_back(place);
+  if (goes_on(reader, place.state)) set_.places.push_back(place);
+  const PlaceSet& more = behind(place.stack, reader.tag(place.state));
+  set_.places.insert(set_.places.end(), more.places.begin(), more.places.end());
+  set_.may_end = set_.may_end || more.may_end;
+}
+
+const PlaceSet& GrammarExpander::behind(StackId stack, int tag) {
+  const std::uint64_t key = std::uint64_t{stack} << 32 | static_cast<std::uint32_t>(tag);
+  const auto known = behind_.find(key);
+  if (known != behind_.end()) return known->second;
+  PlaceSet outer;
+  std::swap(outer, set_);
+  visited_.clear();
+  resume(stack, tag);
+  PlaceSet& made = behind_[key];
+  made = finish();
+  num_places_behind_ += made.places.size();
+  std::swap(outer, set_);
+  return made;
+}
+
+// As add_place, but nothing is remembered, and what is in the set already is not gone through again: lexemes
+// may accept where they begin.
+void GrammarExpander::expand_place(const Place& place) {
+  ByteAutomaton& reader = automaton(place.lexeme);
   if (std::find(set_.places.begin(), set_.places.end(), place) != set_.places.end()) return;
-  if (!reader.accepts(place.state)) {
-    set_.places.push_back(place);
-    return;
-  }
-  const bool goes_on = reader.bytes(place.state).size() != 0 || reader.takes_tokens(place.state);
-  if (goes_on) set_.places.push_back(place);
+  if (!reader.accepts(place.state)) return set_.places.push_back(place);
+  if (goes_on(reader, place.state)) set_.places.push_back(place);
   resume(place.stack, reader.tag(place.state));
 }
 
@@ -69,14 +95,14 @@ void GrammarExpander::add_node(NodeId node, StackId stack) {
       return;
     case Grammar::Kind::array:
       if (stacks_.depth(stack) >= grammar_.arrays[index].max_depth) return;
-      return add_terminal(grammar_.punctuation.open_array,
+      return add_terminal(grammar_.punctuation[0].open_array,
                           stacks_.push({.kind = Kind::array_first, .node = node, .rest = stack}));
     case Grammar::Kind::object:
       if (stacks_.depth(stack) >= grammar_.objects[index].max_depth) return;
-      return add_terminal(grammar_.punctuation.open_object,
+      return add_terminal(marks_of(grammar_.objects[index]).open_object,
                           stacks_.push({.kind = Kind::object_first, .node = node, .rest = stack}));
     case Grammar::Kind::dispatch:
-      return add_terminal(grammar_.dispatches[index].free_text,
+      return add_terminal(grammar_.dispatches[index].lexeme,
                           stacks_.push({.kind = Kind::dispatch, .node = node, .rest = stack}));
   }
 }
@@ -116,7 +142,7 @@ void GrammarExpander::resume_sequence(StackItem item) {
 
 void GrammarExpander::resume_array(StackItem item) {
   const Grammar::Array& array = grammar_.arrays[grammar_.nodes[item.node].index];
-  const Grammar::Punctuation& marks = grammar_.punctuation;
+  const Grammar::Punctuation& marks = grammar_.punctuation[0];
   if (item.kind == Kind::array_next) return add_element(array, item);
   if (item.kind == Kind::array_first) {
     if (array.min == 0) add_terminal(marks.close_empty_array, item.rest);
@@ -140,7 +166,7 @@ void GrammarExpander::add_element(const Grammar::Array& array, StackItem item) {
 
 void GrammarExpander::resume_object(StackItem item, int tag) {
   const Grammar::Object& object = grammar_.objects[grammar_.nodes[item.node].index];
-  const Grammar::Punctuation& marks = grammar_.punctuation;
+  const Grammar::Punctuation& marks = marks_of(object);
   switch (item.kind) {
     case Kind::object_key:
       return add_value(object, item, item.key == kKeyByTag ? static_cast<std::uint32_t>(tag) : item.key);
@@ -215,7 +241,7 @@ void GrammarExpander::add_value(const Grammar::Object& object, StackItem item, s
   item.kind = Kind::object_after;
   item.key = 0;
   const StackId after = stacks_.push(item);
-  add_terminal(grammar_.punctuation.colon, stacks_.push({.kind = Kind::node, .node = value, .rest = after}));
+  add_terminal(marks_of(object).colon, stacks_.push({.kind = Kind::node, .node = value, .rest = after}));
 }
 
 void GrammarExpander::resume_dispatch(const StackItem& item, int tag) {
@@ -242,7 +268,8 @@ std::size_t GrammarExpander::work() const {
 std::size_t GrammarExpander::memory() const {
   std::size_t memory = 0;
   for (const ByteAutomaton* reader : costly_) memory += reader->memory();
-  return memory;
+  constexpr std::size_t kSetBytes = 96;
+  return memory + behind_.size() * kSetBytes + num_places_behind_ * sizeof(Place);
 }
 
 }  // namespace parley::inference::grammar

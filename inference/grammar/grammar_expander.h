@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,12 +34,12 @@ class GrammarExpander {
 
   ByteAutomaton& automaton(LexemeId lexeme);
 
-  // Collects a set: begin, add any number of places, take.
+  // Collects a set: begin, add any number of places, finish. The set is valid until the next begin.
   void begin();
   void add_node(NodeId node, StackId stack);
   // `state` may accept, in which case what comes behind is added, too.
   void add_place(const Place& place);
-  PlaceSet take();
+  const PlaceSet& finish();
 
   // Whether a place leads to some key that is still allowed; true for what is no key.
   bool is_open(const Place& place);
@@ -47,6 +48,12 @@ class GrammarExpander {
   std::size_t memory() const;
 
  private:
+  const Grammar::Punctuation& marks_of(const Grammar::Object& object) const {
+    return grammar_.punctuation[object.marks];
+  }
+  bool goes_on(ByteAutomaton& reader, ByteAutomaton::State state);
+  const PlaceSet& behind(StackId stack, int tag);
+  void expand_place(const Place& place);
   void resume(StackId stack, int tag);
   void add_terminal(LexemeId lexeme, StackId stack);
   void resume_sequence(StackItem item);
@@ -68,6 +75,9 @@ class GrammarExpander {
   std::vector<const ByteAutomaton*> costly_;              // those of them whose work and memory count
   PlaceSet set_;
   std::vector<std::pair<NodeId, StackId>> visited_;  // a choice may contain itself
+  // What comes behind a lexeme, by the stack above which it ended and its tag: the same wherever it began.
+  std::unordered_map<std::uint64_t, PlaceSet> behind_;
+  std::size_t num_places_behind_ = 0;
 };
 
 }  // namespace parley::inference::grammar

@@ -7,6 +7,10 @@ namespace {
 
 // What a step costs beside the automata's own work, in nanoseconds or so.
 constexpr std::size_t kStepWork = 200;
+// With more bytes than these a state has a step for each of the 256.
+constexpr int kMaxListedBytes = 24;
+// In more places at once it is not looked for bytes that do the same.
+constexpr std::size_t kMaxSharingPlaces = 4;
 
 }  // namespace
 
@@ -23,7 +27,7 @@ GrammarMachine::GrammarMachine(std::shared_ptr<const Grammar> grammar)
     : grammar_(std::move(grammar)), expander_(*grammar_, stacks_) {
   expander_.begin();
   expander_.add_node(grammar_->root, kEmptyStack);
-  start_ = intern(expander_.take());
+  start_ = intern(expander_.finish());
 }
 
 GrammarMachine::State GrammarMachine::intern(const PlaceSet& set) {
@@ -38,29 +42,13 @@ GrammarMachine::State GrammarMachine::intern(const PlaceSet& set) {
 }
 
 void GrammarMachine::make_row(State state) {
-  auto row = std::make_unique<Row>();
-  row->fill(kDead);
-  bytes(state).for_each([&](std::uint8_t byte) { (*row)[byte] = kUnknown; });
-  if (sets_[state]->places.size() == 1) fill_simple_row(Place(sets_[state]->places[0]), *row);
-  rows_[state] = std::move(row);
-  ++num_rows_;
-}
-
-// Steps that stay inside the only lexeme, all at once, since most of them lead to few states.
-void GrammarMachine::fill_simple_row(const Place& place, Row& row) {
-  ByteAutomaton& automaton = expander_.automaton(place.lexeme);
-  if (automaton.is_costly() || work() > work_limit_) return;
-  Place last = place;
-  State known = kUnknown;
-  for (int byte = 0; byte < 256; ++byte) {
-    if (row[static_cast<std::size_t>(byte)] == kDead) continue;
-    Place to = place;
-    to.state = automaton.next(place.state, static_cast<std::uint8_t>(byte));
-    if (to.state == ByteAutomaton::kDead || automaton.accepts(to.state)) continue;
-    if (known == kUnknown || to != last) known = expander_.is_open(to) ? intern({{to}, false}) : kDead;
-    last = to;
-    row[static_cast<std::size_t>(byte)] = known;
-  }
+  Row row;
+  row.bytes = bytes(state);
+  row.first = static_cast<std::uint32_t>(steps_.size());
+  row.is_full = row.bytes.size() > kMaxListedBytes;
+  steps_.resize(steps_.size() + (row.is_full ? 256 : static_cast<std::size_t>(row.bytes.size())), kDead);
+  row.bytes.for_each([&](std::uint8_t byte) { steps_[row.index(byte)] = kUnknown; });
+  rows_[state] = row;
 }
 
 ByteSet GrammarMachine::bytes(State state) {
@@ -74,15 +62,52 @@ ByteSet GrammarMachine::bytes(State state) {
 GrammarMachine::State GrammarMachine::compute(State state, std::uint8_t byte) {
   if (work() > work_limit_) return kDead;
   own_work_ += kStepWork * sets_[state]->places.size();
-  expander_.begin();
-  for (const Place& place : sets_[state]->places) {
-    Place to = place;
-    to.state = expander_.automaton(place.lexeme).next(place.state, byte);
-    if (to.state != ByteAutomaton::kDead && expander_.is_open(to)) expander_.add_place(to);
-  }
-  const State made = intern(expander_.take());
-  (*rows_[state])[byte] = made;
+  const State made = step(state, byte);
+  steps_[rows_[state].index(byte)] = made;
+  const bool is_cheap = !rows_[state].is_full && sets_[state]->places.size() <= kMaxSharingPlaces;
+  if (is_cheap) share_step(state, byte, made);
   return made;
+}
+
+GrammarMachine::State GrammarMachine::step(State state, std::uint8_t byte) {
+  const std::vector<Place>& places = sets_[state]->places;
+  expander_.begin();
+  for (const Place& place : places) {
+    ByteAutomaton& automaton = expander_.automaton(place.lexeme);
+    Place to = place;
+    to.state = automaton.next(place.state, byte);
+    if (to.state == ByteAutomaton::kDead || !expander_.is_open(to)) continue;
+    if (places.size() == 1 && !automaton.accepts(to.state)) return intern_single(to);
+    expander_.add_place(to);
+  }
+  return intern(expander_.finish());
+}
+
+GrammarMachine::State GrammarMachine::intern_single(const Place& place) {
+  if (last_single_state_ == kDead || place != last_single_) {
+    last_single_state_ = intern({{place}, false});
+    last_single_ = place;
+  }
+  return last_single_state_;
+}
+
+// Other bytes with which every automaton does the same, as with those of white space.
+void GrammarMachine::share_step(State state, std::uint8_t byte, State made) {
+  const std::vector<Place>& places = sets_[state]->places;
+  const bool is_costly = std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return expander_.automaton(place.lexeme).is_costly();
+  });
+  if (is_costly) return;
+  const Row row = rows_[state];
+  row.bytes.for_each([&](std::uint8_t other) {
+    State& step = steps_[row.index(other)];
+    if (step != kUnknown) return;
+    const bool is_same = std::all_of(places.begin(), places.end(), [&](const Place& place) {
+      ByteAutomaton& automaton = expander_.automaton(place.lexeme);
+      return automaton.next(place.state, other) == automaton.next(place.state, byte);
+    });
+    if (is_same) step = made;
+  });
 }
 
 GrammarMachine::State GrammarMachine::next_token(State state, TokenId token) {
@@ -90,9 +115,9 @@ GrammarMachine::State GrammarMachine::next_token(State state, TokenId token) {
   for (const Place& place : sets_[state]->places) {
     Place to = place;
     to.state = expander_.automaton(place.lexeme).next_token(place.state, token);
-    if (to.state != ByteAutomaton::kDead) expander_.add_place(to);
+    if (to.state != ByteAutomaton::kDead && expander_.is_open(to)) expander_.add_place(to);
   }
-  return intern(expander_.take());
+  return intern(expander_.finish());
 }
 
 bool GrammarMachine::takes_tokens(State state) {
@@ -111,10 +136,10 @@ std::vector<TokenId> GrammarMachine::named_tokens(State state) {
   return tokens;
 }
 
-std::uint32_t GrammarMachine::text_room(State state) {
+std::uint32_t GrammarMachine::text_room(State state, TextClass text) {
   std::uint32_t room = 0;
   for (const Place& place : sets_[state]->places) {
-    room = std::max(room, expander_.automaton(place.lexeme).text_room(place.state));
+    room = std::max(room, expander_.automaton(place.lexeme).text_room(place.state, text));
   }
   return room;
 }
@@ -128,8 +153,8 @@ GrammarMachine::State GrammarMachine::roomy_twin(State state) {
 
 std::size_t GrammarMachine::memory() const {
   constexpr std::size_t kStateBytes = 128;
-  return num_rows_ * sizeof(Row) + sets_.size() * kStateBytes + num_places_ * sizeof(Place) +
-         stacks_.memory() + expander_.memory();
+  return steps_.size() * sizeof(State) + sets_.size() * (kStateBytes + sizeof(Row)) +
+         num_places_ * sizeof(Place) + stacks_.memory() + expander_.memory();
 }
 
 std::shared_ptr<GrammarMachine> GrammarMachine::fresh(State state) {

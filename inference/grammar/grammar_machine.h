@@ -6,7 +6,6 @@
 // Its number of states has no bound, so whoever reads long looks at memory() and goes on with a fresh
 // machine.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -28,8 +27,10 @@ class GrammarMachine {
 
   State start() const { return start_; }
   State next(State state, std::uint8_t byte) {
-    if (!rows_[state]) make_row(state);
-    const State known = (*rows_[state])[byte];
+    if (rows_[state].first == kNoRow) make_row(state);
+    const Row& row = rows_[state];
+    if (!row.is_full && !row.bytes.contains(byte)) return kDead;
+    const State known = steps_[row.index(byte)];
     return known != kUnknown ? known : compute(state, byte);
   }
   State next_token(State state, TokenId token);
@@ -39,10 +40,10 @@ class GrammarMachine {
   bool takes_tokens(State state);
   // Ordinary tokens that count as one symbol here, and go by next_token.
   std::vector<TokenId> named_tokens(State state);
-  // How many characters of safe text may follow, whatever they are, at least.
-  std::uint32_t text_room(State state);
-  // A state that differs only in that it has more such room; `state` itself if there is none, or no single
-  // place.
+  // How many characters of the class may follow, whatever they are, at least.
+  std::uint32_t text_room(State state, TextClass text);
+  // A state that differs only in that it has more room for safe text; `state` itself if there is none, or no
+  // single place.
   State roomy_twin(State state);
 
   // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done: a
@@ -56,14 +57,24 @@ class GrammarMachine {
 
  private:
   static constexpr State kUnknown = kDead - 1;
-  using Row = std::array<State, 256>;
+  static constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+  // Where the steps of a state are: one for each of its bytes, or, where they are many, for all 256.
+  struct Row {
+    ByteSet bytes;
+    std::uint32_t first = kNoRow;
+    bool is_full = false;
+
+    std::size_t index(std::uint8_t byte) const { return first + (is_full ? byte : bytes.rank(byte)); }
+  };
   struct Hash {
     std::size_t operator()(const PlaceSet& set) const;
   };
 
   void make_row(State state);
-  void fill_simple_row(const Place& place, Row& row);
   State compute(State state, std::uint8_t byte);
+  State step(State state, std::uint8_t byte);
+  State intern_single(const Place& place);
+  void share_step(State state, std::uint8_t byte, State made);
   State intern(const PlaceSet& set);
   std::size_t work() const { return own_work_ + expander_.work(); }
 
@@ -72,9 +83,12 @@ class GrammarMachine {
   GrammarExpander expander_;
   std::unordered_map<PlaceSet, State, Hash> states_;
   std::vector<const PlaceSet*> sets_;  // keys of states_, which stay where they are
-  std::vector<std::unique_ptr<Row>> rows_;
+  std::vector<Row> rows_;
+  std::vector<State> steps_;
   State start_ = 0;
-  std::size_t num_rows_ = 0;
+  // The last state of a single place: most bytes of a string lead to the same.
+  Place last_single_;
+  State last_single_state_ = kDead;
   std::size_t num_places_ = 0;
   std::size_t own_work_ = 0;
   std::size_t work_limit_ = std::numeric_limits<std::size_t>::max();

@@ -64,12 +64,14 @@ NodeId add_value(GrammarBuilder& builder, const json::JsonValue& value) {
   if (const json::JsonObject* members = value.if_object()) {
     Grammar::Object object;
     for (const auto& member : *members) {
-      object.keys.push_back({.quoted = json::to_json_text(json::JsonValue(member.key())),
+      object.keys.push_back({.quoted = shortest_spelling(member.key()),
                              .value = add_value(builder, member.value()),
                              .is_required = true});
     }
     return builder.add_object(std::move(object));
   }
+  if (const auto* text = value.if_string())
+    return builder.add_terminal(make_literal(shortest_spelling(*text)));
   return builder.add_terminal(make_literal(json::to_json_text(value)));
 }
 

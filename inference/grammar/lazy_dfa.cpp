@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "inference/grammar/text_room.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -21,10 +22,36 @@ struct NfaSetHash {
   }
 };
 
+// Bytes that no edge tells apart.
+class ByteClasses {
+ public:
+  explicit ByteClasses(const Nfa& nfa) {
+    std::array<bool, 257> begins{};  // a class
+    for (const Nfa::Node& node : nfa.nodes) {
+      for (const Nfa::Edge& edge : node.edges) {
+        begins[edge.low] = true;
+        begins[std::size_t{edge.high} + 1] = true;
+      }
+    }
+    for (std::size_t byte = 0; byte < of_.size(); ++byte) {
+      if (byte > 0 && begins[byte]) ++count_;
+      of_[byte] = static_cast<std::uint8_t>(count_ - 1);
+    }
+  }
+
+  std::size_t of(std::uint8_t byte) const { return of_[byte]; }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::array<std::uint8_t, 256> of_{};
+  std::size_t count_ = 1;
+};
+
 // An Nfa with what is the same for all its automata: which states lead to acceptance, and whether they end.
 class TrimmedNfa {
  public:
-  explicit TrimmedNfa(Nfa nfa) : nfa_(std::move(nfa)), ends_(nfa_.nodes.size()), lives_(nfa_.nodes.size()) {
+  explicit TrimmedNfa(Nfa nfa)
+      : nfa_(std::move(nfa)), ends_(nfa_.nodes.size()), lives_(nfa_.nodes.size()), classes_(nfa_) {
     find_ends();
     find_lives();
   }
@@ -40,6 +67,7 @@ class TrimmedNfa {
   }
   // Some text leads from this state to acceptance, where it is not the first of the text.
   bool lives(Nfa::State state) const { return lives_[state]; }
+  const ByteClasses& classes() const { return classes_; }
 
  private:
   using Reverse = std::vector<std::vector<Nfa::State>>;
@@ -85,40 +113,37 @@ class TrimmedNfa {
   Nfa nfa_;
   std::vector<bool> ends_;
   std::vector<bool> lives_;
+  ByteClasses classes_;
 };
 
 class LazyDfa final : public ByteAutomaton {
  public:
-  explicit LazyDfa(const TrimmedNfa& trimmed) : trimmed_(trimmed), marks_(trimmed.nfa().nodes.size()) {
+  explicit LazyDfa(const TrimmedNfa& trimmed)
+      : trimmed_(trimmed), marks_(trimmed.nfa().nodes.size()), room_(*this) {
     start_ = intern(closure({trimmed.nfa().start}, Position::begin));
   }
 
   State start() override { return start_; }
 
   State next(State state, std::uint8_t byte) override {
-    State& known = rows_[state].next[byte];
-    if (known == kUnknown) {
+    const std::size_t step = state * trimmed_.classes().count() + trimmed_.classes().of(byte);
+    if (steps_[step] == kUnknown) {
       const State made = compute(state, byte);
-      rows_[state].next[byte] = made;  // the reference may be gone
-      return made;
+      steps_[step] = made;
     }
-    return known;
+    return steps_[step];
   }
 
   bool accepts(State state) override { return rows_[state].accepts; }
   ByteSet bytes(State state) override { return rows_[state].bytes; }
 
-  std::uint32_t text_room(State state) override {
-    if (!rows_[state].loops) {
-      const bool is_small = rows_[state].set->size() <= kMaxLoopSet;
-      rows_[state].loops = is_small && loops_on_safe_text(*this, state);
-    }
-    return *rows_[state].loops ? kEndless : 0;
+  std::uint32_t text_room(State state, TextClass text) override {
+    return rows_[state].set->size() <= kMaxRoomSet ? room_.of(state, text) : 0;
   }
 
   bool is_costly() const override { return true; }
   std::size_t work() const override { return work_; }
-  std::size_t memory() const override { return memory_; }
+  std::size_t memory() const override { return memory_ + room_.memory(); }
 
   State import(const ByteAutomaton& other, State state) override {
     const Row& row = static_cast<const LazyDfa&>(other).rows_[state];
@@ -127,15 +152,13 @@ class LazyDfa final : public ByteAutomaton {
 
  private:
   static constexpr State kUnknown = kDead - 1;
-  static constexpr std::size_t kMaxLoopSet = 64;
+  static constexpr std::size_t kMaxRoomSet = 64;
   enum class Position : std::uint8_t { begin, inside };
 
   struct Row {
-    std::array<State, 256> next;
     ByteSet bytes;
     const NfaSet* set = nullptr;  // a key of states_, which stay where they are
     bool accepts = false;
-    std::optional<bool> loops;
   };
 
   State compute(State state, std::uint8_t byte) {
@@ -186,7 +209,6 @@ class LazyDfa final : public ByteAutomaton {
     const auto [found, is_new] = states_.try_emplace(std::move(set), static_cast<State>(rows_.size()));
     if (!is_new) return found->second;
     Row row;
-    row.next.fill(kUnknown);
     row.set = &found->first;
     for (const Nfa::State state : found->first) {
       row.accepts = row.accepts || trimmed_.ends(state);
@@ -195,18 +217,22 @@ class LazyDfa final : public ByteAutomaton {
       }
     }
     rows_.push_back(row);
-    memory_ += sizeof(Row) + sizeof(Nfa::State) * found->first.size() + 64;
+    const std::size_t num_classes = trimmed_.classes().count();
+    steps_.resize(rows_.size() * num_classes, kUnknown);
+    memory_ += sizeof(Row) + sizeof(State) * num_classes + sizeof(Nfa::State) * found->first.size() + 64;
     return static_cast<State>(rows_.size() - 1);
   }
 
   const TrimmedNfa& trimmed_;
   std::unordered_map<NfaSet, State, NfaSetHash> states_;
   std::vector<Row> rows_;
+  std::vector<State> steps_;  // by state and class of bytes
   std::vector<std::uint32_t> marks_;
   std::uint32_t mark_ = 0;
   State start_ = kDead;
   std::size_t work_ = 0;
   std::size_t memory_ = 0;
+  TextRoom room_;
 };
 
 class NfaLexeme final : public Lexeme {
@@ -220,47 +246,6 @@ class NfaLexeme final : public Lexeme {
   TrimmedNfa trimmed_;
 };
 
-// Follows all encodings of the characters of safe text, level by level of their continuation bytes.
-class SafeTextLoop {
- public:
-  SafeTextLoop(ByteAutomaton& automaton, ByteAutomaton::State goal) : automaton_(automaton), goal_(goal) {}
-
-  bool holds() {
-    return goes(goal_, {0x20, 0x21}, 0) && goes(goal_, {0x23, 0x5B}, 0) && goes(goal_, {0x5D, 0x7E}, 0) &&
-           goes(goal_, {0xC2, 0xDF}, 1) && goes_by_lead(0xE0, {0xA0, 0xBF}, 1) &&
-           goes(goal_, {0xE1, 0xEC}, 2) && goes_by_lead(0xED, {0x80, 0x9F}, 1) &&
-           goes(goal_, {0xEE, 0xEF}, 2) && goes_by_lead(0xF0, {0x90, 0xBF}, 2) &&
-           goes(goal_, {0xF1, 0xF3}, 3) && goes_by_lead(0xF4, {0x80, 0x8F}, 2);
-  }
-
- private:
-  struct Bytes {
-    int low = 0;
-    int high = 0;
-  };
-
-  bool goes(ByteAutomaton::State from, Bytes bytes, int num_more) {
-    ByteAutomaton::State last = ByteAutomaton::kDead;
-    for (int byte = bytes.low; byte <= bytes.high; ++byte) {
-      const ByteAutomaton::State to = automaton_.next(from, static_cast<std::uint8_t>(byte));
-      if (to == last) continue;
-      const bool is_right =
-          num_more == 0 ? to == goal_ : to != ByteAutomaton::kDead && goes(to, {0x80, 0xBF}, num_more - 1);
-      if (!is_right) return false;
-      last = to;
-    }
-    return true;
-  }
-
-  bool goes_by_lead(std::uint8_t lead, Bytes second, int num_more) {
-    const ByteAutomaton::State to = automaton_.next(goal_, lead);
-    return to != ByteAutomaton::kDead && goes(to, second, num_more);
-  }
-
-  ByteAutomaton& automaton_;
-  ByteAutomaton::State goal_;
-};
-
 }  // namespace
 
 std::shared_ptr<const Lexeme> make_nfa_lexeme(Nfa nfa) {
@@ -270,10 +255,6 @@ std::shared_ptr<const Lexeme> make_nfa_lexeme(Nfa nfa) {
       !automaton->accepts(automaton->start()) && automaton->bytes(automaton->start()).size() == 0;
   if (is_empty) return nullptr;
   return lexeme;
-}
-
-bool loops_on_safe_text(ByteAutomaton& automaton, ByteAutomaton::State state) {
-  return SafeTextLoop(automaton, state).holds();
 }
 
 }  // namespace parley::inference::grammar

@@ -12,7 +12,4 @@ namespace parley::inference::grammar {
 // Null: the language is empty.
 std::shared_ptr<const Lexeme> make_nfa_lexeme(Nfa nfa);
 
-// Whether every safe text (VocabularyIndex) leads from `state` to `state`.
-bool loops_on_safe_text(ByteAutomaton& automaton, ByteAutomaton::State state);
-
 }  // namespace parley::inference::grammar

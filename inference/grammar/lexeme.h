@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "inference/grammar/byte_set.h"
+#include "inference/grammar/text_class.h"
 #include "inference/grammar/vocabulary_index.h"
 
 namespace parley::inference::grammar {
@@ -31,10 +32,11 @@ class ByteAutomaton {
   // Those that do not lead to kDead.
   virtual ByteSet bytes(State state) = 0;
 
-  // How many characters of safe text (VocabularyIndex) may follow, whatever they are. An estimate from below.
-  virtual std::uint32_t text_room(State /*state*/) { return 0; }
-  // A state, often the same for many, in which text_room() is no smaller, and from which the same strings of
-  // up to text_room(state) characters go on. Where it is not `state` itself, text_room(state) is exact.
+  // How many characters of the class (bytes, of TextClass::unmarked) may follow, whatever they are. An
+  // estimate from below.
+  virtual std::uint32_t text_room(State /*state*/, TextClass /*text*/) { return 0; }
+  // A state, often the same for many, in which the room for safe text is no smaller, and from which the same
+  // strings of up to text_room(state, safe) characters go on. Where it is not `state` itself, that is exact.
   virtual State roomy_twin(State state) { return state; }
   // Which of several strings an accepting state has read, where the lexeme tells them apart.
   virtual int tag(State /*state*/) { return kNoTag; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -15,29 +17,54 @@ constexpr std::size_t kMaxMaskWork = 20'000'000;
 
 }  // namespace
 
-void MaskMaker::fill(State state, std::span<std::uint64_t> mask) {
-  const MaskWords& words = find(state);
+void MaskMaker::fill(State state, std::span<std::uint64_t> mask) { write(find(state), mask); }
+
+void MaskMaker::write(const Entry& entry, std::span<std::uint64_t> mask) {
+  std::span<const std::uint64_t> words = entry.mask;
+  if (entry.slice != nullptr) words = entry.slice->mask;
   const std::size_t num_shared = std::min(words.size(), mask.size());
   std::copy_n(words.begin(), num_shared, mask.begin());
   std::fill(mask.begin() + static_cast<std::ptrdiff_t>(num_shared), mask.end(), 0);
+  for (const TokenId token : entry.more) set_bit(mask, token);
 }
 
-const MaskWords& MaskMaker::find(State state) {
+const MaskMaker::Entry& MaskMaker::find(State state) {
   const auto known = by_state_.find(state);
   if (known != by_state_.end()) {
     entries_.splice(entries_.begin(), entries_, known->second);
-    return entries_.front().mask;
+    return entries_.front();
   }
-  MaskWords made = make(state);
-  entries_.push_front({state, std::move(made)});
+  entries_.push_front(pack(state, make(state)));  // which may find another one
   by_state_[state] = entries_.begin();
-  const std::size_t max_entries =
-      std::max<std::size_t>(1, kMaxCacheBytes / (8 * vocabulary_.num_words() + 1));
-  if (entries_.size() > max_entries) {
+  memory_ += entries_.front().memory();
+  while (memory_ > kMaxCacheBytes && entries_.size() > 1) {
+    memory_ -= entries_.back().memory();
     by_state_.erase(entries_.back().state);
     entries_.pop_back();
   }
-  return entries_.front().mask;
+  return entries_.front();
+}
+
+// What is beyond a slice is listed, where that is shorter than a mask.
+MaskMaker::Entry MaskMaker::pack(State state, MaskWords mask) {
+  Entry entry;
+  entry.state = state;
+  entry.slice = find_slice(state);
+  const std::size_t max_listed = mask.size() * sizeof(std::uint64_t) / sizeof(TokenId);
+  for (std::size_t i = 0; i < mask.size() && entry.more.size() < max_listed; ++i) {
+    std::uint64_t beyond = entry.slice != nullptr ? mask[i] & ~entry.slice->mask[i] : mask[i];
+    for (; beyond != 0; beyond &= beyond - 1) {
+      entry.more.push_back(static_cast<TokenId>(64 * i + static_cast<std::size_t>(std::countr_zero(beyond))));
+    }
+  }
+  if (entry.more.size() < max_listed) {
+    entry.more.shrink_to_fit();
+    return entry;
+  }
+  Entry whole;
+  whole.state = state;
+  whole.mask = std::move(mask);
+  return whole;
 }
 
 // A mask for much room serves for less, but for the tokens that are too long.
@@ -51,23 +78,32 @@ void MaskMaker::refuse_too_long(State state, std::uint32_t room, MaskWords& mask
   }
 }
 
+// The largest one whose tokens may all follow; null: none.
+const VocabularyIndex::Slice* MaskMaker::find_slice(State state) {
+  std::array<std::optional<std::uint32_t>, kNumTextClasses> rooms;
+  for (const VocabularyIndex::Slice& slice : vocabulary_.slices()) {
+    std::optional<std::uint32_t>& room = rooms[static_cast<std::size_t>(slice.text)];
+    if (!room) room = machine_.text_room(state, slice.text);
+    if (slice.max_bytes <= *room) return &slice;
+  }
+  return nullptr;
+}
+
 MaskWords MaskMaker::make(State state) {
-  const std::uint32_t room = machine_.text_room(state);
+  const std::uint32_t room = machine_.text_room(state, TextClass::safe);
   const State twin = room >= VocabularyIndex::kLongText ? machine_.roomy_twin(state) : state;
   if (twin != state) {
-    MaskWords mask = find(twin);
+    MaskWords mask(vocabulary_.num_words());
+    fill(twin, mask);
     refuse_too_long(state, room, mask);
     return mask;
   }
   ++num_made_;
-  const auto slices = vocabulary_.slices();
-  const auto slice = std::find_if(slices.begin(), slices.end(), [&](const VocabularyIndex::Slice& candidate) {
-    return candidate.max_bytes > 0 && candidate.max_bytes <= room;
-  });
-  MaskWords mask = slice != slices.end() ? slice->mask : MaskWords(vocabulary_.num_words());
+  const VocabularyIndex::Slice* slice = find_slice(state);
+  MaskWords mask = slice != nullptr ? slice->mask : MaskWords(vocabulary_.num_words());
   for (int byte = 0; byte < 256; ++byte) machine_.next(state, static_cast<std::uint8_t>(byte));
   machine_.set_work_limit(kMaxMaskWork);
-  walk(slice != slices.end() ? slice->rest : vocabulary_.ordinary(), state, mask);
+  walk(state, slice, mask);
   add_long_tokens(state, mask);
   machine_.clear_work_limit();
   if (machine_.takes_tokens(state)) add_special_tokens(state, mask);
@@ -77,14 +113,20 @@ MaskWords MaskMaker::make(State state) {
   return mask;
 }
 
-void MaskMaker::walk(const TokenTrie& trie, State state, MaskWords& mask) {
+// Tries the tokens outside the slice, whose own are in the mask already.
+void MaskMaker::walk(State state, const VocabularyIndex::Slice* decided, MaskWords& mask) {
+  const bool has_rest = decided != nullptr && decided->rest;
+  const TokenTrie& trie = has_rest ? *decided->rest : vocabulary_.ordinary();
+  const SubtreeMarks* marks = decided != nullptr && !has_rest ? &vocabulary_.marks() : nullptr;
   std::array<State, TokenTrie::kMaxDepth + 1> path;  // states behind so many bytes
   path[0] = state;
   const auto nodes = trie.nodes();
   std::uint64_t* words = mask.data();
   for (std::size_t i = 0; i < nodes.size();) {
     const TokenTrie::Node node = nodes[i];
-    const State next = machine_.next(path[node.depth() - 1u], node.byte());
+    const bool is_decided = marks != nullptr && marks->all_are(i, decided->text, decided->max_bytes);
+    const State next =
+        is_decided ? GrammarMachine::kDead : machine_.next(path[node.depth() - 1u], node.byte());
     if (next == GrammarMachine::kDead) {
       i += node.num_nodes();
       continue;

@@ -29,14 +29,23 @@ class MaskMaker {
   using State = GrammarMachine::State;
   struct Entry {
     State state = 0;
-    MaskWords mask;
+    const VocabularyIndex::Slice* slice = nullptr;  // whose tokens may all come; null: none, or a mask
+    std::vector<TokenId> more;
+    MaskWords mask;  // where there is no list
+
+    std::size_t memory() const {
+      return sizeof(std::uint64_t) * mask.size() + sizeof(TokenId) * more.size() + 200;
+    }
   };
 
-  const MaskWords& find(State state);
+  const Entry& find(State state);
+  static void write(const Entry& entry, std::span<std::uint64_t> mask);
+  Entry pack(State state, MaskWords mask);
+  const VocabularyIndex::Slice* find_slice(State state);
   MaskWords make(State state);
   void refuse_too_long(State state, std::uint32_t room, MaskWords& mask);
   bool allows(State state, TokenId token);
-  void walk(const TokenTrie& trie, State state, MaskWords& mask);
+  void walk(State state, const VocabularyIndex::Slice* decided, MaskWords& mask);
   void add_long_tokens(State state, MaskWords& mask);
   void add_special_tokens(State state, MaskWords& mask);
 
@@ -44,6 +53,7 @@ class MaskMaker {
   GrammarMachine& machine_;
   std::list<Entry> entries_;  // the one used last is the first
   std::unordered_map<State, std::list<Entry>::iterator> by_state_;
+  std::size_t memory_ = 0;  // of the entries
   std::size_t num_made_ = 0;
 };
 

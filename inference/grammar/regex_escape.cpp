@@ -13,14 +13,6 @@ const CodePointSet& word_characters() {
   return kSet;
 }
 
-// ECMA-262, WhiteSpace and LineTerminator.
-const CodePointSet& white_space() {
-  static const CodePointSet kSet{{0x09, 0x0D},     {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680},
-                                 {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
-                                 {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
-  return kSet;
-}
-
 CodePointSet single(char32_t c) { return {{c, c}}; }
 
 bool is_letter_or_digit(char32_t c) {
@@ -80,6 +72,13 @@ CodePointSet take_other(RegexInput& input, char32_t c, EscapePlace place) {
 
 }  // namespace
 
+const CodePointSet& ecma_white_space() {
+  static const CodePointSet kSet{{0x09, 0x0D},     {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680},
+                                 {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
+                                 {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+  return kSet;
+}
+
 char32_t RegexInput::peek(std::size_t ahead) const {
   return position_ + ahead < text_.size() ? text_[position_ + ahead] : 0;
 }
@@ -134,9 +133,9 @@ CodePointSet take_escape(RegexInput& input, EscapePlace place) {
     case U'W':
       return word_characters().complement();
     case U's':
-      return white_space();
+      return ecma_white_space();
     case U'S':
-      return white_space().complement();
+      return ecma_white_space().complement();
     case U't':
       return single(9);
     case U'n':

@@ -46,5 +46,7 @@ CodePointSet take_escape(RegexInput& input, EscapePlace place);
 
 // What `.` means.
 CodePointSet any_but_line_ends();
+// What `\s` means: WhiteSpace and LineTerminator of ECMA-262.
+const CodePointSet& ecma_white_space();
 
 }  // namespace parley::inference::grammar

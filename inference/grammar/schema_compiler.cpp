@@ -31,6 +31,17 @@ std::size_t num_combinations(const std::vector<SchemaParts>& groups) {
   return product;
 }
 
+// Whether there are limits of what is no string.
+bool limits_others(const SchemaParts& parts) {
+  constexpr const char* kLimits[] = {
+      "minimum",     "maximum",  "exclusiveMinimum", "exclusiveMaximum",    "items", "minItems", "maxItems",
+      "prefixItems", "required", "properties",       "additionalProperties"};
+  return std::any_of(parts.begin(), parts.end(), [&](const SchemaPart& part) {
+    return std::any_of(std::begin(kLimits), std::end(kLimits),
+                       [&](const char* name) { return keyword(part, name) != nullptr; });
+  });
+}
+
 // A boolean that leaves the keyword without effect.
 bool is_idle(std::string_view name, const JsonValue& value) {
   if (!value.is_bool() || name == "contains") return false;
@@ -90,9 +101,10 @@ std::vector<NodeId> SchemaCompiler::branches_of(const SchemaParts& parts, Level 
                    "is one alternative of too many and only checked afterwards");
     flat.groups.pop_back();
   }
+  if (notation(level) != nullptr) report_looks(flat, level);
   if (!flat.groups.empty()) return compile_groups(flat, level);
-  const bool says_nothing = flat.parts.empty() && level == Level::inner;
-  if (says_nothing) return {any_value()};
+  const bool says_nothing = flat.parts.empty() && level != Level::top;
+  if (says_nothing) return {any_value(level)};
   return compile_types(flat.parts, level);
 }
 
@@ -120,25 +132,92 @@ std::vector<NodeId> SchemaCompiler::compile_groups(const FlatSchema& flat, Level
 std::vector<NodeId> SchemaCompiler::compile_types(const SchemaParts& parts, Level level) {
   const Types types = types_of(parts);
   report_unenforced(parts, types);
-  if (const auto values = allowed_values(parts)) return compile_values(parts, *values, types);
+  const auto values = allowed_values(parts);
+  const bool is_whole = level == Level::top && notation(level) != nullptr;
+  if (values && !is_whole) return compile_values(parts, *values, types, level);
+  if (values) unchecked_.add(parts.front(), "enum", "of all arguments together is only checked afterwards");
   std::vector<NodeId> nodes;
   const auto add = [&](std::shared_ptr<const Lexeme> lexeme) {
     if (lexeme) nodes.push_back(builder_.add_terminal(std::move(lexeme)));
   };
-  if (types & kNull) add(make_literal("null"));
-  if (types & kBoolean) {
-    const std::array<std::string, 2> names{"true", "false"};
-    add(make_literals(names));
-  }
+  add_words(types, level, nodes);
   if (types & kFraction) {
     add(scalars_.number_lexeme(parts, NumberRange::Kind::number));
   } else if (types & kInteger) {
     add(scalars_.number_lexeme(parts, NumberRange::Kind::integer));
   }
-  if (types & kString) add(scalars_.string_lexeme(parts));
   if (types & kArray) nodes.push_back(compile_array(parts));
   if (types & kObject) nodes.push_back(compile_object(parts, level));
-  return nodes;
+  std::vector<NodeId> strings;
+  if (types & kString) strings = compile_strings(parts, level);
+  return as_value(std::move(strings), std::move(nodes), level);
+}
+
+void SchemaCompiler::add_words(Types types, Level level, std::vector<NodeId>& nodes) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* word) {
+    if (const Notation* form = notation(level)) {
+      for (std::string& spelling : form->spellings(word)) words.push_back(std::move(spelling));
+    } else {
+      words.emplace_back(word);
+    }
+  };
+  if (types & kNull) add("null");
+  if (types & kBoolean) {
+    add("true");
+    add("false");
+  }
+  if (!words.empty()) nodes.push_back(builder_.add_terminal(make_literals(words)));
+}
+
+std::vector<NodeId> SchemaCompiler::compile_strings(const SchemaParts& parts, Level level) {
+  if (Notation* form = notation(level)) return form->strings(parts, scalars_, unchecked_);
+  auto lexeme = scalars_.string_lexeme(parts);
+  if (!lexeme) return {};
+  return {builder_.add_terminal(std::move(lexeme))};
+}
+
+std::vector<NodeId> SchemaCompiler::as_value(std::vector<NodeId> strings, std::vector<NodeId> others,
+                                             Level level) const {
+  Notation* form = level == Level::top ? nullptr : notation(level);
+  if (form != nullptr) return form->value(std::move(strings), std::move(others));
+  others.insert(others.end(), strings.begin(), strings.end());
+  return others;
+}
+
+Notation* SchemaCompiler::notation(Level level) const {
+  return options_.notation != nullptr && options_.notation->applies(level) ? options_.notation : nullptr;
+}
+
+// Only other notations tell a member from what is deeper.
+SchemaCompiler::Level SchemaCompiler::below(Level level) const {
+  return level == Level::top && options_.notation != nullptr ? Level::member : Level::inner;
+}
+
+// A text that may be a string or something else is taken for what it looks like, whatever the schema wants of
+// it.
+void SchemaCompiler::report_looks(const FlatSchema& flat, Level level) {
+  if (!notation(level)->tells_by_looks() || level == Level::top) return;
+  Types types = 0;
+  bool is_limited = false;
+  const auto look_at = [&](const SchemaParts& parts) {
+    const bool all_objects = std::all_of(parts.begin(), parts.end(),
+                                         [](const SchemaPart& part) { return part.schema->is_object(); });
+    if (!all_objects) return;
+    types |= types_of(parts);
+    is_limited = is_limited || limits_others(parts);
+  };
+  if (flat.groups.empty()) look_at(flat.parts);
+  for (const SchemaParts& group : flat.groups) {
+    for (const SchemaPart& branch : group) look_at({branch});
+  }
+  const bool is_open = (types & kString) != 0 && (types & ~kString) != 0;
+  const bool has_values = flat.groups.empty() && allowed_values(flat.parts).has_value();
+  if (!is_open || !is_limited || has_values) return;
+  const SchemaPart& part = flat.parts.empty() ? flat.groups.front().front() : flat.parts.front();
+  unchecked_.add(part, "type",
+                 "may be a string or something else, which is told by what it looks like: the limits "
+                 "of the other types are only checked afterwards");
 }
 
 void SchemaCompiler::report_unenforced(const SchemaParts& parts, Types types) {
@@ -208,7 +287,8 @@ SchemaCompiler::Types SchemaCompiler::types_of(const SchemaParts& parts) {
   return types;
 }
 
-NodeId SchemaCompiler::any_value() {
+NodeId SchemaCompiler::any_value(Level level) {
+  if (Notation* form = notation(level)) return form->any_value(level);
   if (!any_value_) any_value_ = add_any_value(builder_);
   return *any_value_;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "inference/grammar/grammar_builder.h"
+#include "inference/grammar/notation.h"
 #include "inference/grammar/schema_index.h"
 #include "inference/grammar/schema_options.h"
 #include "inference/grammar/schema_parts.h"
@@ -33,23 +34,30 @@ class SchemaCompiler {
   using Types = std::uint8_t;
   static constexpr Types kNull = 1, kBoolean = 2, kInteger = 4, kFraction = 8, kString = 16, kArray = 32,
                          kObject = 64, kAllTypes = 127;
-  enum class Level : std::uint8_t { top, inner };
+  using Level = SchemaLevel;
 
   static Types types_of(const SchemaParts& parts);
   static Types type_named(std::string_view name);
   static Types type_of(const json::JsonValue& value);
 
+  // Null: values of this level are JSON.
+  Notation* notation(Level level) const;
+  Level below(Level level) const;
   bool is_over_budget();
   NodeId compile(const SchemaParts& parts, Level level);
   std::vector<NodeId> branches_of(const SchemaParts& parts, Level level);
   std::vector<NodeId> compile_groups(const FlatSchema& flat, Level level);
   std::vector<NodeId> compile_types(const SchemaParts& parts, Level level);
+  void add_words(Types types, Level level, std::vector<NodeId>& nodes);
+  std::vector<NodeId> compile_strings(const SchemaParts& parts, Level level);
+  std::vector<NodeId> as_value(std::vector<NodeId> strings, std::vector<NodeId> others, Level level) const;
   void report_unenforced(const SchemaParts& parts, Types types);
+  void report_looks(const FlatSchema& flat, Level level);
 
   // schema_enum.cpp
   static std::optional<std::vector<json::JsonValue>> allowed_values(const SchemaParts& parts);
   std::vector<NodeId> compile_values(const SchemaParts& parts, const std::vector<json::JsonValue>& values,
-                                     Types types);
+                                     Types types, Level level);
   // What scalars of an enum have to match; made when the first one needs it.
   struct ScalarLimits {
     std::optional<std::shared_ptr<const Lexeme>> strings, numbers;
@@ -59,11 +67,16 @@ class SchemaCompiler {
   // schema_containers.cpp
   NodeId compile_array(const SchemaParts& parts);
   NodeId compile_object(const SchemaParts& parts, Level level);
-  void add_declared_keys(const SchemaParts& parts, Grammar::Object& object);
-  void add_required_keys(const SchemaParts& parts, const SchemaParts& others, Grammar::Object& object);
+  void add_declared_keys(const SchemaParts& parts, Level level, Grammar::Object& object);
+  void add_required_keys(const SchemaParts& parts, const SchemaParts& others, Level level,
+                         Grammar::Object& object);
+  NodeId compile_member(const SchemaParts& parts, const SchemaParts& object, std::string_view name,
+                        Level level);
+  void add_other_keys(const SchemaParts& others, Level level, Grammar::Object& object);
+  std::string key_text(std::string_view name, Level level) const;
   SchemaParts parts_of_member(const SchemaParts& parts, std::string_view name);
   SchemaParts parts_of_others(const SchemaParts& parts);
-  NodeId any_value();
+  NodeId any_value(Level level);
 
   GrammarBuilder& builder_;
   const json::JsonValue& schema_;

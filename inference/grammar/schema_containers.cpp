@@ -118,9 +118,10 @@ NodeId SchemaCompiler::compile_object(const SchemaParts& parts, Level level) {
   });
   const bool forbids_others =
       says_nothing && level == Level::top && options_.other_members == OtherMembers::forbidden_at_top;
-  add_declared_keys(parts, object);
-  add_required_keys(parts, others, object);
-  if (!forbids_others) object.others.push_back({.keys = nullptr, .value = compile(others, Level::inner)});
+  if (Notation* form = notation(level)) form->shape(object, level);
+  add_declared_keys(parts, level, object);
+  add_required_keys(parts, others, level, object);
+  if (!forbids_others) add_other_keys(others, level, object);
   const bool loses_limits =
       object.keys.size() > kMaxUnorderedKeys && (object.min > 0 || object.max != kNoLimit);
   if (loses_limits) {
@@ -131,22 +132,50 @@ NodeId SchemaCompiler::compile_object(const SchemaParts& parts, Level level) {
   return builder_.add_object(std::move(object));
 }
 
-void SchemaCompiler::add_declared_keys(const SchemaParts& parts, Grammar::Object& object) {
+std::string SchemaCompiler::key_text(std::string_view name, Level level) const {
+  const Notation* form = notation(level);
+  return form != nullptr && form->forms_keys(level) ? std::string(name) : SchemaScalars::quoted(name);
+}
+
+void SchemaCompiler::add_other_keys(const SchemaParts& others, Level level, Grammar::Object& object) {
+  const NodeId value = compile(others, below(level));
+  Notation* form = notation(level);
+  if (form == nullptr || !form->forms_keys(level)) {
+    object.others.push_back({.keys = nullptr, .value = value});
+    return;
+  }
+  std::vector<std::string> declared;
+  for (const Grammar::Key& key : object.keys) declared.push_back(key.quoted);
+  for (auto& keys : form->other_keys(declared, level)) object.others.push_back({std::move(keys), value});
+}
+
+// Of the object that `object` speaks of.
+NodeId SchemaCompiler::compile_member(const SchemaParts& parts, const SchemaParts& object,
+                                      std::string_view name, Level level) {
+  const Notation* form = notation(level);
+  if (form == nullptr || form->can_write_key(name, level)) return compile(parts, below(level));
+  SchemaPart part = object.front();
+  part.place += "/properties/" + std::string(name);
+  unchecked_.add(part, kUnwritableName, "is a name that the model's form of calls cannot write");
+  return GrammarBuilder::kNever;
+}
+
+void SchemaCompiler::add_declared_keys(const SchemaParts& parts, Level level, Grammar::Object& object) {
   for (const SchemaPart& part : parts) {
     const JsonObject* properties = object_member(part, "properties");
     if (properties == nullptr) continue;
     for (const auto& member : *properties) {
       if (is_over_budget()) return;
-      std::string quoted = SchemaScalars::quoted(member.key());
+      std::string quoted = key_text(member.key(), level);
       const bool is_known = parts.size() > 1 && is_declared(object, quoted);
       if (is_known) continue;
-      const NodeId value = compile(parts_of_member(parts, member.key()), Level::inner);
+      const NodeId value = compile_member(parts_of_member(parts, member.key()), parts, member.key(), level);
       object.keys.push_back({.quoted = std::move(quoted), .value = value});
     }
   }
 }
 
-void SchemaCompiler::add_required_keys(const SchemaParts& parts, const SchemaParts& others,
+void SchemaCompiler::add_required_keys(const SchemaParts& parts, const SchemaParts& others, Level level,
                                        Grammar::Object& object) {
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < object.keys.size(); ++i) places.emplace(object.keys[i].quoted, i);
@@ -154,10 +183,12 @@ void SchemaCompiler::add_required_keys(const SchemaParts& parts, const SchemaPar
     const JsonArray* required = array_member(part, "required");
     for (std::size_t i = 0; required != nullptr && i < required->size(); ++i) {
       if (!(*required)[i].is_string() || is_over_budget()) continue;
-      std::string quoted = SchemaScalars::quoted((*required)[i].get_string());
+      const std::string_view name = (*required)[i].get_string();
+      std::string quoted = key_text(name, level);
       const auto [place, is_new] = places.try_emplace(quoted, object.keys.size());
       if (is_new)
-        object.keys.push_back({.quoted = std::move(quoted), .value = compile(others, Level::inner)});
+        object.keys.push_back(
+            {.quoted = std::move(quoted), .value = compile_member(others, parts, name, level)});
       object.keys[place->second].is_required = true;
     }
   }

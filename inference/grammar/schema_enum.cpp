@@ -43,10 +43,23 @@ bool is_scalar(const JsonValue& value) { return !value.is_array() && !value.is_o
 
 // 1.0 is written as 1, so that it is an integer to everybody.
 std::string text_of(const JsonValue& value) {
+  if (const auto* text = value.if_string()) return shortest_spelling(*text);
   if (!value.is_double()) return json::to_json_text(value);
   const double number = value.get_double();
   const bool is_whole = number == std::floor(number) && std::abs(number) < 1e15;
   return json::to_json_text(is_whole ? JsonValue(static_cast<std::int64_t>(number)) : value);
+}
+
+// Strings of another notation as they are, everything else as JSON or by the notation's words.
+void add_value_of_enum(const JsonValue& value, const Notation* form, std::vector<std::string>& texts) {
+  const bool is_word = value.is_null() || value.is_bool();
+  if (form != nullptr && value.is_string()) {
+    texts.emplace_back(std::string_view(value.get_string()));
+  } else if (form != nullptr && is_word) {
+    for (std::string& spelling : form->spellings(text_of(value))) texts.push_back(std::move(spelling));
+  } else {
+    texts.push_back(text_of(value));
+  }
 }
 
 bool has_any(const SchemaParts& parts, std::initializer_list<const char*> keywords) {
@@ -100,23 +113,33 @@ bool SchemaCompiler::is_allowed_scalar(const JsonValue& value, const SchemaParts
 }
 
 std::vector<NodeId> SchemaCompiler::compile_values(const SchemaParts& parts,
-                                                   const std::vector<JsonValue>& values, Types types) {
+                                                   const std::vector<JsonValue>& values, Types types,
+                                                   Level level) {
+  const Notation* form = level == Level::top ? nullptr : notation(level);
   std::vector<std::string> texts;
+  std::vector<std::string> strings;
+  Types others = 0;
   std::vector<NodeId> nodes;
   ScalarLimits limits;
   for (const JsonValue& value : values) {
     if (is_over_budget()) break;
     if ((type_of(value) & types) == 0) continue;
+    if (!value.is_string()) others |= type_of(value);
     if (!is_scalar(value)) {
       if (limits_containers(parts))
         unchecked_.add(parts.front(), "enum", "stands beside limits that are only checked afterwards");
       nodes.push_back(add_value(builder_, value));
     } else if (is_allowed_scalar(value, parts, limits)) {
-      texts.push_back(text_of(value));
+      add_value_of_enum(value, form, form != nullptr && value.is_string() ? strings : texts);
     }
   }
   if (!texts.empty()) nodes.push_back(builder_.add_terminal(make_literals(texts)));
-  return nodes;
+  std::vector<NodeId> string_nodes;
+  if (!strings.empty()) {
+    const OtherTypes beside = others == 0 ? OtherTypes::none : OtherTypes::some;
+    string_nodes = notation(level)->string_values(strings, beside, parts.front(), unchecked_);
+  }
+  return as_value(std::move(string_nodes), std::move(nodes), level);
 }
 
 }  // namespace parley::inference::grammar

@@ -1,5 +1,12 @@
 #include "inference/grammar/schema_formats.h"
 
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "inference/grammar/regex_lexeme.h"
+
 namespace parley::inference::grammar {
 namespace {
 
@@ -54,13 +61,25 @@ constexpr Format kFormats[] = {
      R"re(-9])?)*)re"},
 };
 
+// No escapes: nobody writes a date with them.
+template <std::size_t kIndex>
+const std::shared_ptr<const Lexeme>& lexeme_of_format() {
+  static const std::shared_ptr<const Lexeme> kLexeme =
+      std::get<std::shared_ptr<const Lexeme>>(make_regex_lexeme(kFormats[kIndex].pattern, {}));
+  return kLexeme;
+}
+
+template <std::size_t... kIndices>
+std::shared_ptr<const Lexeme> find_format(std::string_view name, std::index_sequence<kIndices...>) {
+  std::shared_ptr<const Lexeme> found;
+  ((kFormats[kIndices].name == name ? void(found = lexeme_of_format<kIndices>()) : void()), ...);
+  return found;
+}
+
 }  // namespace
 
-std::optional<std::string_view> pattern_of_format(std::string_view format) {
-  for (const Format& known : kFormats) {
-    if (known.name == format) return known.pattern;
-  }
-  return std::nullopt;
+std::shared_ptr<const Lexeme> format_lexeme(std::string_view format) {
+  return find_format(format, std::make_index_sequence<std::size(kFormats)>());
 }
 
 }  // namespace parley::inference::grammar

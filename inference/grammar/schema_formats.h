@@ -1,12 +1,14 @@
 #pragma once
-// Patterns of the formats of JSON Schema that are enforced. Pure, any thread, never fails.
+// The formats of JSON Schema that are enforced. Compiled once for all schemas. Pure, any thread, never fails.
 
-#include <optional>
+#include <memory>
 #include <string_view>
+
+#include "inference/grammar/lexeme.h"
 
 namespace parley::inference::grammar {
 
-// For the whole text, in the syntax of parse_regex. Nullopt: the format is not known.
-std::optional<std::string_view> pattern_of_format(std::string_view format);
+// The inside of the string. Null: the format is not known.
+std::shared_ptr<const Lexeme> format_lexeme(std::string_view format);
 
 }  // namespace parley::inference::grammar

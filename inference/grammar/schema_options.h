@@ -19,10 +19,14 @@ enum class OtherMembers : std::uint8_t { allowed, forbidden_at_top };
 // What the outermost value is, whatever the schema says: arguments of a tool are an object.
 enum class SchemaRoot : std::uint8_t { any_value, object };
 
+class Notation;
+
 struct SchemaOptions {
   SchemaRoot root = SchemaRoot::any_value;
   OtherMembers other_members = OtherMembers::allowed;
   std::uint32_t max_white_space = kUsualWhiteSpace;  // in a row
+  Notation* notation =
+      nullptr;  // how values are written; null: as JSON. Only for add_schema, with its builder.
   std::size_t max_nodes = 50000;
   std::chrono::milliseconds max_time{500};
 };
@@ -35,6 +39,9 @@ struct UncheckedKeyword {
   std::string reason;
   friend bool operator==(const UncheckedKeyword&, const UncheckedKeyword&) = default;
 };
+
+// The keyword of a property that the notation has no way to write, so that it is left out.
+inline constexpr const char* kUnwritableName = "its name";
 
 struct SchemaGrammar {
   std::shared_ptr<const Grammar> grammar;  // shared by all requests that use it

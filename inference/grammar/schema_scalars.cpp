@@ -9,7 +9,6 @@
 #include "inference/grammar/json_nodes.h"
 #include "inference/grammar/regex_lexeme.h"
 #include "inference/grammar/schema_formats.h"
-#include "inference/json/json_writer.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -77,7 +76,7 @@ std::string range_key(const NumberRange& range) {
 
 }  // namespace
 
-std::string SchemaScalars::quoted(std::string_view text) { return json::to_json_text(JsonValue(text)); }
+std::string SchemaScalars::quoted(std::string_view text) { return shortest_spelling(text); }
 
 std::shared_ptr<const Lexeme> SchemaScalars::number_lexeme(const SchemaParts& parts, NumberRange::Kind kind) {
   NumberRange range;
@@ -140,7 +139,7 @@ void SchemaScalars::add_patterns(const SchemaPart& part,
   }
   const JsonValue* format = keyword(part, "format");
   if (format != nullptr && format->is_string()) {
-    if (Content content = format_content(format->get_string())) {
+    if (Content content = format_lexeme(format->get_string())) {
       contents.emplace_back(&part, std::move(content));
     } else {
       unchecked_.add(part, "format", "names a format that is not enforced");
@@ -158,16 +157,6 @@ SchemaScalars::Content SchemaScalars::pattern_content(const SchemaPart& part, st
     return nullptr;
   }
   return patterns_.emplace(pattern, std::get<Content>(made)).first->second;
-}
-
-SchemaScalars::Content SchemaScalars::format_content(std::string_view format) {
-  const std::optional<std::string_view> pattern = pattern_of_format(format);
-  if (!pattern) return nullptr;
-  const auto known = formats_.find(format);
-  if (known != formats_.end()) return known->second;
-  // No escapes: nobody writes a date with them.
-  const auto made = make_regex_lexeme(*pattern, {});
-  return formats_.emplace(format, std::get<Content>(made)).first->second;
 }
 
 }  // namespace parley::inference::grammar

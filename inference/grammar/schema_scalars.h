@@ -34,11 +34,9 @@ class SchemaScalars {
   std::optional<LengthRange> length_of(const SchemaParts& parts);
   void add_patterns(const SchemaPart& part, std::vector<std::pair<const SchemaPart*, Content>>& contents);
   Content pattern_content(const SchemaPart& part, std::string_view pattern);
-  Content format_content(std::string_view format);
 
   UncheckedList& unchecked_;
   std::map<std::string, Content, std::less<>> patterns_;
-  std::map<std::string, Content, std::less<>> formats_;
   std::map<std::string, Content, std::less<>> numbers_;
 };
 

@@ -42,8 +42,8 @@ class SizedContent final : public ByteAutomaton {
     const State inner = inner_state(state);
     return inner == 0 && count_of(state) == length_.max ? ByteSet() : content_->bytes(inner);
   }
-  std::uint32_t text_room(State state) override {
-    if (inner_state(state) != 0) return 0;
+  std::uint32_t text_room(State state, TextClass text) override {
+    if (inner_state(state) != 0 || text == TextClass::unmarked) return 0;
     return length_.max == kNoMaxLength ? kEndless : length_.max - count_of(state);
   }
   State roomy_twin(State state) override {
@@ -92,8 +92,8 @@ class QuotedAutomaton final : public ByteAutomaton {
     if (state == kBefore || (state >= kInside && content_->accepts(state - kInside))) bytes.add('"');
     return bytes;
   }
-  std::uint32_t text_room(State state) override {
-    return state < kInside ? 0 : content_->text_room(state - kInside);
+  std::uint32_t text_room(State state, TextClass text) override {
+    return state < kInside ? 0 : content_->text_room(state - kInside, text);
   }
   State roomy_twin(State state) override {
     return state < kInside ? state : content_->roomy_twin(state - kInside) + kInside;
@@ -148,8 +148,8 @@ class ExceptAutomaton final : public ByteAutomaton {
     });
     return bytes;
   }
-  std::uint32_t text_room(State state) override {
-    return all_->text_room(state / (away_ + 1));  // what is excluded ends with a quotation mark
+  std::uint32_t text_room(State state, TextClass text) override {
+    return all_->text_room(state / (away_ + 1), text);  // what is excluded ends with a quotation mark
   }
 
  private:
@@ -196,6 +196,25 @@ std::shared_ptr<const Lexeme> make_sized_content(LengthRange length) {
 
 std::shared_ptr<const Lexeme> make_quoted(std::shared_ptr<const Lexeme> content) {
   return std::make_shared<const QuotedLexeme>(std::move(content));
+}
+
+std::string shortest_spelling(std::string_view text) {
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const std::size_t found = kEscaped.find(c);
+    const auto byte = static_cast<unsigned char>(c);
+    if (found != std::string_view::npos) {
+      out += {'\\', kLetters[found]};
+    } else if (byte < 0x20) {
+      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
 }
 
 std::shared_ptr<const Lexeme> make_string_except(std::span<const std::string> quoted) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "inference/grammar/lexeme.h"
 #include "inference/grammar/table_lexeme.h"
@@ -29,6 +30,9 @@ std::shared_ptr<const Lexeme> make_sized_content(LengthRange length);
 
 // `content` never contains a quotation mark as such.
 std::shared_ptr<const Lexeme> make_quoted(std::shared_ptr<const Lexeme> content);
+
+// A string as JSON text in its shortest spelling, which has \t and its like where there is one.
+std::string shortest_spelling(std::string_view text);
 
 // Any string in its shortest spelling (so that equal strings have equal bytes), except for some. The given
 // ones are spelled like that too, with their quotation marks.

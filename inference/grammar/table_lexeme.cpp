@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "inference/grammar/lazy_dfa.h"
+#include "inference/grammar/text_room.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -15,17 +15,18 @@ constexpr std::size_t kMaxWriteWork = 5'000'000;  // of automata while they are 
 
 class TableAutomaton final : public ByteAutomaton {
  public:
-  explicit TableAutomaton(const TableLexeme& lexeme) : lexeme_(lexeme) {}
+  explicit TableAutomaton(const TableLexeme& lexeme) : lexeme_(lexeme), room_(*this) {}
   State start() override { return 0; }
   State next(State state, std::uint8_t byte) override { return lexeme_.table().next(state, byte); }
   bool accepts(State state) override { return lexeme_.table().nodes[state].accepts; }
   ByteSet bytes(State state) override { return lexeme_.bytes(state); }
-  std::uint32_t text_room(State state) override { return lexeme_.table().nodes[state].text_room; }
+  std::uint32_t text_room(State state, TextClass text) override { return room_.of(state, text); }
   int tag(State state) override { return lexeme_.table().nodes[state].tag; }
   std::uint64_t open_tags(State state) override { return lexeme_.table().nodes[state].open_tags; }
 
  private:
   const TableLexeme& lexeme_;
+  TextRoom room_;
 };
 
 std::vector<bool> find_live(const DfaTable& table) {
@@ -128,11 +129,6 @@ TableLexeme::TableLexeme(DfaTable table) : table_(std::move(table)), bytes_(tabl
     auto& edges = table_.nodes[state].edges;
     std::erase_if(edges, [&](const DfaTable::Edge& edge) { return !live[edge.to]; });
     for (const DfaTable::Edge& edge : edges) bytes_[state].add_range(edge.low, edge.high);
-  }
-  const auto automaton = make_automaton();
-  for (State state = 0; state < table_.nodes.size(); ++state) {
-    const bool loops = table_.next(state, ' ') == state && loops_on_safe_text(*automaton, state);
-    if (loops) table_.nodes[state].text_room = ByteAutomaton::kEndless;
   }
 }
 

@@ -26,7 +26,6 @@ struct DfaTable {
     bool accepts = false;
     int tag = ByteAutomaton::kNoTag;
     std::uint64_t open_tags = ~std::uint64_t{0};
-    std::uint32_t text_room = 0;
   };
   std::vector<Node> nodes{1};  // the first one is the start
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "inference/grammar/forced_run.h"
 #include "inference/grammar/grammar_machine.h"
 #include "inference/grammar/mask_maker.h"
 
@@ -61,20 +61,18 @@ class GrammarConstraint final : public TokenConstraint {
   }
 
   std::string forced_bytes() const override {
-    std::string forced;
     State state = state_;
-    while (!is_over_ && forced.size() < kMaxForcedBytes) {
-      const std::optional<std::uint8_t> byte = only_byte(state);
-      if (!byte) break;
-      forced += static_cast<char>(*byte);
-      state = machine().next(state, *byte);
-    }
-    return forced;
+    return is_over_ ? std::string() : read_forced_bytes(machine(), state, kMaxForcedBytes);
+  }
+
+  std::vector<std::int32_t> forced_run(std::span<const std::int32_t> context) const override {
+    if (is_over_) return {};
+    return grammar::forced_run(machine(), state_, *knowledge_->vocabulary, context);
   }
 
   bool is_complete() const override {
     if (is_over_) return true;
-    return machine().may_end(state_) && !has_next_byte(state_) && !machine().takes_tokens(state_);
+    return machine().may_end(state_) && !has_next_byte(machine(), state_) && !machine().takes_tokens(state_);
   }
 
   std::unique_ptr<TokenConstraint> clone() const override {
@@ -101,26 +99,6 @@ class GrammarConstraint final : public TokenConstraint {
     if (!machine().takes_tokens(state_)) return false;
     const std::vector<TokenId> named = machine().named_tokens(state_);
     return std::find(named.begin(), named.end(), token) != named.end();
-  }
-
-  bool has_next_byte(State state) const {
-    bool has_one = false;
-    machine().bytes(state).for_each([&](std::uint8_t byte) {
-      has_one = has_one || machine().next(state, byte) != GrammarMachine::kDead;
-    });
-    return has_one;
-  }
-
-  std::optional<std::uint8_t> only_byte(State state) const {
-    if (machine().may_end(state) || machine().takes_tokens(state)) return std::nullopt;
-    std::optional<std::uint8_t> only;
-    int num_bytes = 0;
-    machine().bytes(state).for_each([&](std::uint8_t byte) {
-      if (num_bytes > 1 || machine().next(state, byte) == GrammarMachine::kDead) return;
-      only = byte;
-      ++num_bytes;
-    });
-    return num_bytes == 1 ? only : std::nullopt;
   }
 
   // Forgets all but the present state; clones keep what they use.

@@ -38,6 +38,20 @@ TokenTrie::TokenTrie(std::span<const TokenBytes> tokens) {
   close(0);
 }
 
+SubtreeMarks::SubtreeMarks(const TokenTrie& trie, std::span<const TextClasses> classes)
+    : marks_(trie.nodes().size()) {
+  const auto nodes = trie.nodes();
+  for (std::size_t i = nodes.size(); i-- > 0;) {  // children come behind their parents
+    Mark& mark = marks_[i];
+    if (nodes[i].token() != TokenTrie::kNoToken) mark = {classes[nodes[i].token()], nodes[i].depth()};
+    const std::size_t end = i + nodes[i].num_nodes();
+    for (std::size_t child = i + 1; child < end; child += nodes[child].num_nodes()) {
+      mark.classes &= marks_[child].classes;
+      mark.longest = std::max(mark.longest, marks_[child].longest);
+    }
+  }
+}
+
 bool TokenTrie::has_longer(std::string_view bytes) const {
   std::size_t begin = 0;
   std::size_t end = nodes_.size();

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "inference/grammar/text_class.h"
+
 namespace parley::inference::grammar {
 
 struct TokenBytes {
@@ -57,5 +59,24 @@ class TokenTrie {
 };
 
 static_assert(sizeof(TokenTrie::Node) == 8);
+
+// What all tokens below each node of a trie, its own included, have in common. Immutable after construction.
+class SubtreeMarks {
+ public:
+  // `classes` by token.
+  SubtreeMarks(const TokenTrie& trie, std::span<const TextClasses> classes);
+
+  // Whether they are all of the class, and of at most so many bytes.
+  bool all_are(std::size_t node, TextClass text, std::uint32_t max_bytes) const {
+    return (marks_[node].classes & bit_of(text)) != 0 && marks_[node].longest <= max_bytes;
+  }
+
+ private:
+  struct Mark {
+    TextClasses classes = kAllTextClasses;
+    std::uint8_t longest = 0;
+  };
+  std::vector<Mark> marks_;
+};
 
 }  // namespace parley::inference::grammar

@@ -1,12 +1,11 @@
 #include "inference/grammar/tool_call_grammar.h"
 
-#include <array>
 #include <optional>
 #include <utility>
 
+#include "inference/grammar/call_bodies.h"
 #include "inference/grammar/grammar_builder.h"
-#include "inference/grammar/schema_scalars.h"
-#include "inference/grammar/table_lexeme.h"
+#include "inference/grammar/markup.h"
 #include "inference/grammar/until_lexeme.h"
 
 namespace parley::inference::grammar {
@@ -15,156 +14,201 @@ namespace {
 using Branch = Grammar::Dispatch::Branch;
 using Then = Grammar::Dispatch::Then;
 
-const json::JsonValue& no_arguments() {
-  static const json::JsonValue kSchema{{"type", "object"}, {"additionalProperties", false}};
-  return kSchema;
-}
-
 class ToolCallBuilder {
  public:
   ToolCallBuilder(std::span<const OfferedTool> tools, const ToolCallOptions& options,
                   const VocabularyIndex& vocabulary)
-      : tools_(tools), options_(options), vocabulary_(vocabulary), builder_(options.schema.max_white_space) {}
+      : format_(options.format),
+        options_(options),
+        vocabulary_(vocabulary),
+        builder_(options.schema.max_white_space),
+        bodies_(tools, format_, options.schema, builder_, vocabulary) {}
 
   std::variant<SchemaGrammar, GrammarError> build() {
-    for (const OfferedTool& tool : tools_) add_arguments(tool);
-    if (error_) return GrammarError{*error_};
+    const bool may_open = options_.start == CallStart::at_marker && options_.json_opens;
+    if (auto error = bodies_.compile(may_open ? NeedsJson::yes : NeedsJson::where_bodies_have_it)) {
+      return GrammarError{std::move(*error)};
+    }
     const NodeId root = options_.start == CallStart::at_once ? add_calls_at_once() : add_prose_with_calls();
-    SchemaGrammar out{builder_.finish(root), std::move(unchecked_)};
+    SchemaGrammar out{builder_.finish(root), bodies_.take_unchecked()};
     if (!out.grammar) return GrammarError{"The arguments of a tool cannot satisfy its schema."};
     return out;
   }
 
  private:
-  void add_arguments(const OfferedTool& tool) {
-    std::vector<UncheckedKeyword> unchecked;
-    const json::JsonValue& schema = tool.parameters != nullptr ? *tool.parameters : no_arguments();
-    const auto made = add_schema(builder_, schema, options_.schema, unchecked);
-    if (const auto* error = std::get_if<GrammarError>(&made)) {
-      error_ = "Tool " + tool.name + ": " + error->message;
-      return;
+  // Free text up to one of some markers, behind each of which a node of its own comes.
+  class Openings {
+   public:
+    void add(std::string marker, NodeId rest, UntilMarker::Place place = UntilMarker::Place::anywhere,
+             Then then = Then::free_text) {
+      if (marker.empty()) return;
+      markers_.push_back({std::move(marker), place});
+      branches_.push_back({rest, then});
     }
-    arguments_.push_back(std::get<NodeId>(made));
-    for (UncheckedKeyword& keyword : unchecked) {
-      keyword.place = tool.name + keyword.place;
-      unchecked_.push_back(std::move(keyword));
+    void add(const std::vector<CallBodies::Opening>& openings) {
+      for (const CallBodies::Opening& opening : openings) add(opening.marker, opening.rest);
     }
-  }
-
-  bool has_json_body() const { return options_.format.before_name.empty(); }
-
-  NodeId punctuation(const char* text, Around around) {
-    return builder_.add_terminal(make_punctuation(text, around, builder_.max_white_space()));
-  }
-  NodeId white_space() { return punctuation("", Around::behind); }
-  NodeId literal(std::string text) { return builder_.add_terminal(make_literal(std::move(text))); }
-  NodeId marker(const std::string& name) { return builder_.add_terminal(make_marker(name, vocabulary_)); }
-
-  // Behind {"name": "NAME".
-  std::vector<NodeId> rest_of_json_body(std::size_t tool) {
-    const std::array<std::string, 2> keys{"\"arguments\"", "\"parameters\""};
-    return {punctuation(",", Around::both), builder_.add_terminal(make_literals(keys)),
-            punctuation(":", Around::both), arguments_[tool], punctuation("}", Around::before)};
-  }
-
-  NodeId add_body(std::size_t tool) {
-    const CallFormat& format = options_.format;
-    if (!has_json_body()) {
-      return builder_.add_sequence({marker(format.before_name), literal(tools_[tool].name),
-                                    marker(format.behind_name), white_space(), arguments_[tool],
-                                    white_space(), marker(format.behind_arguments)});
+    NodeId finish(GrammarBuilder& builder, const VocabularyIndex& vocabulary) {
+      return builder.add_dispatch(make_until(markers_, FreeTextEnd::anywhere, vocabulary),
+                                  std::move(branches_));
     }
-    std::vector<NodeId> nodes{punctuation("{", Around::behind), literal("\"name\""),
-                              punctuation(":", Around::both),
-                              literal(SchemaScalars::quoted(tools_[tool].name))};
-    const std::vector<NodeId> rest = rest_of_json_body(tool);
-    nodes.insert(nodes.end(), rest.begin(), rest.end());
-    return builder_.add_sequence(std::move(nodes));
+
+   private:
+    std::vector<UntilMarker> markers_;
+    std::vector<Branch> branches_;
+  };
+
+  NodeId nothing() { return builder_.add_sequence({}); }
+
+  // Bodies, at most so many of them.
+  NodeId add_bodies(NodeId body, int max) {
+    NodeId bodies = body;
+    for (int count = 1; count < max; ++count) {
+      const NodeId more = builder_.add_choice({nothing(), bodies});
+      bodies = builder_.add_sequence({body, bodies_.white_space(), more});
+    }
+    return bodies;
   }
 
-  NodeId add_any_body() {
-    std::vector<NodeId> bodies;
-    for (std::size_t tool = 0; tool < tools_.size(); ++tool) bodies.push_back(add_body(tool));
-    return builder_.add_choice(std::move(bodies));
+  NodeId add_endless_bodies(NodeId body) {
+    const NodeId more = builder_.reserve();
+    builder_.fill(more, {nothing(), builder_.add_sequence({body, bodies_.white_space(), more})});
+    return builder_.add_sequence({body, bodies_.white_space(), more});
   }
 
   // Behind OPEN.
   NodeId add_rest_of_call(NodeId body) {
-    if (options_.format.close.empty()) return builder_.add_sequence({white_space(), body});
-    return builder_.add_sequence({white_space(), body, white_space(), marker(options_.format.close)});
+    if (format_.close.empty()) return builder_.add_sequence({bodies_.white_space(), body});
+    return builder_.add_sequence(
+        {bodies_.white_space(), body, bodies_.white_space(), bodies_.marker(format_.close)});
+  }
+
+  NodeId add_whole_call(NodeId body) {
+    const NodeId rest = add_rest_of_call(body);
+    if (format_.open.empty()) return rest;
+    const NodeId whole = builder_.add_sequence({bodies_.marker(format_.open), rest});
+    return format_.may_be_bare ? builder_.add_choice({whole, body}) : whole;
+  }
+
+  // White space behind a call promises no other one: a model that ends its lines must still be able to end.
+  NodeId add_between_calls() {
+    if (format_.separator.empty()) return bodies_.white_space();
+    const NodeId divided = builder_.add_sequence(
+        {bodies_.white_space(), bodies_.marker(format_.separator), bodies_.white_space()});
+    return builder_.add_choice({bodies_.white_space(), divided});
+  }
+
+  // Tokens that end the answer where no other call comes.
+  std::vector<NodeId> add_ends() {
+    std::vector<NodeId> ends;
+    for (const std::string& name : options_.ends) {
+      const auto token = vocabulary_.special_token(name);
+      if (token && !vocabulary_.is_end(*token)) ends.push_back(bodies_.marker(name));
+    }
+    return ends;
   }
 
   NodeId add_calls_at_once() {
-    const NodeId rest = add_rest_of_call(add_any_body());
-    NodeId calls =
-        options_.format.open.empty() ? rest : builder_.add_sequence({marker(options_.format.open), rest});
-    // White space behind a call promises no other one: a model that ends its lines must still be able to end.
+    const int max = options_.max_calls;
+    const NodeId body = bodies_.body(static_cast<std::uint32_t>(max));
+    NodeId calls = format_.shares_section ? add_whole_call(add_bodies(body, max)) : add_whole_call(body);
     const NodeId call = calls;
-    const NodeId space = white_space();
-    for (int count = 1; count < options_.max_calls; ++count) {
-      const NodeId more = builder_.add_choice({builder_.add_sequence({}), calls});
-      calls = builder_.add_sequence({call, space, more});
+    for (int count = 1; count < max && !format_.shares_section; ++count) {
+      std::vector<NodeId> more = add_ends();
+      more.push_back(nothing());
+      more.push_back(calls);
+      calls = builder_.add_sequence({call, add_between_calls(), builder_.add_choice(std::move(more))});
     }
-    if (options_.reasoning.close.empty()) return calls;
-    return add_optional_reasoning(calls);
+    if (!format_.text_line.empty()) calls = add_calls_in_lines();
+    return options_.reasoning.close.empty() ? calls : add_optional_reasoning(calls);
+  }
+
+  // The first one begins where the prompt ends.
+  NodeId add_calls_in_lines() {
+    NodeId calls = bodies_.named_rest();
+    const NodeId call = calls;
+    for (int count = 1; count < options_.max_calls; ++count) {
+      const NodeId next = builder_.add_sequence({bodies_.marker(format_.before_name), calls});
+      const NodeId more = builder_.add_choice({nothing(), next});
+      calls = builder_.add_sequence({call, bodies_.white_space(), more});
+    }
+    return calls;
   }
 
   // The model may think first; once it has, or where it does not begin to, the calls come.
   NodeId add_optional_reasoning(NodeId behind) {
     const ReasoningFormat& reasoning = options_.reasoning;
-    const NodeId thought = builder_.add_sequence(
-        {builder_.add_terminal(make_until({reasoning.close}, FreeTextEnd::at_marker, vocabulary_)),
-         white_space(), behind});
+    const std::vector<std::string> closes{reasoning.close};
+    for (const MarkupSymbol& symbol : markup_of(reasoning.close, vocabulary_)) {
+      const bool ends_text = symbol.kind == MarkupSymbol::Kind::control && vocabulary_.is_end(symbol.value);
+      if (ends_text) return behind;  // whoever began to reason could not go on
+    }
+    const NodeId thought =
+        builder_.add_sequence({builder_.add_terminal(make_until(closes, FreeTextEnd::at_marker, vocabulary_)),
+                               bodies_.white_space(), behind});
     if (reasoning.begin == ReasoningFormat::Begin::inside) return thought;
     if (reasoning.open.empty()) return behind;
-    return builder_.add_choice({behind, builder_.add_sequence({marker(reasoning.open), thought})});
+    return builder_.add_choice({behind, builder_.add_sequence({bodies_.marker(reasoning.open), thought})});
   }
 
   NodeId add_prose_with_calls() {
     const NodeId prose = builder_.reserve();
-    std::vector<std::string> markers;
-    std::vector<Branch> branches;
-    if (!options_.format.open.empty()) {
-      markers.push_back(options_.format.open);
-      branches.push_back({add_rest_of_call(add_any_body()), Then::free_text});
-    }
-    add_bare_openings(markers, branches);
+    Openings openings;
+    add_openings(openings);
     const ReasoningFormat& reasoning = options_.reasoning;
-    if (!reasoning.open.empty() && !reasoning.close.empty()) {
-      markers.push_back(reasoning.open);
-      branches.push_back({add_reasoning(prose), Then::over});
+    const bool may_reason = !reasoning.open.empty() && !reasoning.close.empty();
+    if (may_reason) {
+      openings.add(reasoning.open, add_reasoning(prose), UntilMarker::Place::anywhere, Then::over);
     }
-    builder_.fill(prose,
-                  {builder_.add_dispatch(make_until(std::move(markers), FreeTextEnd::anywhere, vocabulary_),
-                                         std::move(branches))});
+    builder_.fill(prose, {openings.finish(builder_, vocabulary_)});
     const bool begins_inside = reasoning.begin == ReasoningFormat::Begin::inside && !reasoning.close.empty();
-    return begins_inside ? add_reasoning(prose) : prose;
+    if (begins_inside) return add_reasoning(prose);
+    if (format_.text_line.empty()) return prose;
+    const NodeId text = builder_.add_sequence({bodies_.marker(format_.text_line), prose});
+    return builder_.add_choice({text, builder_.add_sequence({bodies_.named_rest(), prose})});
   }
 
-  void add_bare_openings(std::vector<std::string>& markers, std::vector<Branch>& branches) {
-    for (std::size_t tool = 0; has_json_body() && tool < tools_.size(); ++tool) {
-      const std::string name = SchemaScalars::quoted(tools_[tool].name);
-      const NodeId rest = builder_.add_sequence(rest_of_json_body(tool));
-      for (const char* opening : {"{\"name\": ", "{\"name\":"}) {
-        markers.push_back(opening + name);
-        branches.push_back({rest, Then::free_text});
+  void add_openings(Openings& openings) {
+    const bool is_line = !format_.text_line.empty();  // prose may hold before_name: a name has to follow
+    if (!format_.open.empty()) {
+      const NodeId body = bodies_.body(kNoLimit);
+      const NodeId rest = add_rest_of_call(format_.shares_section ? add_endless_bodies(body) : body);
+      openings.add(format_.open, rest);
+      for (const std::string& other : format_.other_opens) openings.add(other, rest);
+    }
+    if (!format_.before_name.empty() && !is_line && (format_.name_opens || format_.open.empty())) {
+      const NodeId rest = bodies_.named_rest();
+      openings.add(format_.before_name, rest);
+      for (const std::string& start : format_.openings_at_start) {
+        openings.add(start, rest, UntilMarker::Place::at_start);
+      }
+      if (format_.open.empty()) {
+        for (const std::string& other : format_.other_opens) openings.add(other, rest);
       }
     }
+    if (is_line) openings.add(bodies_.named_openings(format_.before_name));
+    if (format_.may_be_bare) openings.add(bodies_.python_openings());
+    if (options_.json_opens) openings.add(bodies_.json_openings());
   }
 
-  // To its marker, behind which the prose goes on; the text may also end inside.
+  // To its marker, or to a call, behind which the prose goes on; the text may also end inside.
   NodeId add_reasoning(NodeId prose) {
-    return builder_.add_dispatch(make_until({options_.reasoning.close}, FreeTextEnd::anywhere, vocabulary_),
-                                 {{prose, Then::over}});
+    Openings openings;
+    openings.add(options_.reasoning.close, prose, UntilMarker::Place::anywhere, Then::over);
+    if (options_.reasoning.ends_at_calls) {
+      for (const CallBodies::Opening& opening : bodies_.named_openings(format_.before_name)) {
+        openings.add(opening.marker, builder_.add_sequence({opening.rest, prose}),
+                     UntilMarker::Place::anywhere, Then::over);
+      }
+    }
+    return openings.finish(builder_, vocabulary_);
   }
 
-  std::span<const OfferedTool> tools_;
+  const CallFormat& format_;
   const ToolCallOptions& options_;
   const VocabularyIndex& vocabulary_;
   GrammarBuilder builder_;
-  std::vector<NodeId> arguments_;  // by tool
-  std::vector<UncheckedKeyword> unchecked_;
-  std::optional<std::string> error_;
+  CallBodies bodies_;
 };
 
 }  // namespace

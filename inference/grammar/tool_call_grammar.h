@@ -10,31 +10,14 @@
 #include <variant>
 #include <vector>
 
+#include "inference/grammar/call_format.h"
 #include "inference/grammar/schema_grammar.h"
 #include "inference/grammar/vocabulary_index.h"
 
 namespace parley::inference::grammar {
 
-struct OfferedTool {
-  std::string name;
-  const json::JsonValue* parameters = nullptr;  // a JSON Schema; null: no arguments
-};
-
-// How a family writes a call: OPEN body CLOSE. Markers are control tokens where the vocabulary has one of
-// that name, bytes else; either may be empty.
-struct CallFormat {
-  std::string open = "<tool_call>";
-  std::string close = "</tool_call>";
-  // The body is {"name": NAME, "arguments": ARGUMENTS} where before_name is empty; otherwise before_name NAME
-  // behind_name ARGUMENTS behind_arguments.
-  std::string before_name;
-  std::string behind_name;
-  std::string behind_arguments;
-};
-
 enum class CallStart : std::uint8_t {
-  at_marker,  // asleep in prose; wakes at OPEN, and at {"name": "NAME" of an offered tool where bodies are
-              // JSON
+  at_marker,  // asleep in prose; wakes where a call begins
   at_once,    // the text is calls and nothing else, behind the reasoning if there is some
 };
 // Markers of reasoning, in which nothing wakes; empty: none.
@@ -43,6 +26,8 @@ struct ReasoningFormat {
   std::string open;
   std::string close;
   Begin begin = Begin::outside;  // whether the prompt ends inside
+  // A call of an offered tool, in the family's way, ends the reasoning: its models forget to close it.
+  bool ends_at_calls = false;
 };
 
 struct ToolCallOptions {
@@ -50,6 +35,11 @@ struct ToolCallOptions {
   ReasoningFormat reasoning;
   CallStart start = CallStart::at_marker;
   int max_calls = 1;  // only of at_once; the text may end behind each
+  // Only of at_marker: a JSON object that begins with {"name": "NAME" of an offered tool is a call, too,
+  // whatever the format is.
+  bool json_opens = true;
+  std::vector<std::string> ends =
+      {};  // control tokens that may come behind calls at once, and end the answer
   SchemaOptions schema{.root = SchemaRoot::object, .other_members = OtherMembers::forbidden_at_top};
 };
 

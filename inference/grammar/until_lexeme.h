@@ -1,10 +1,12 @@
 #pragma once
-// Free text up to a marker: any bytes and control tokens, until one of some byte strings, or a control token
-// of such a name, has been read. Immutable, any thread, never fails.
+// Free text up to a marker: any bytes and control tokens, until one of some markers has been read. Those in
+// whose text control tokens have their names end it as bytes and with the tokens. Immutable, any thread,
+// never fails.
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inference/grammar/lexeme.h"
@@ -16,13 +18,20 @@ enum class FreeTextEnd : std::uint8_t {
   anywhere,   // as well, with the tag kNoTag, as long as there was no marker
 };
 
-// The tag is the index of the marker, the longest of those that end together. No marker must be empty; none
-// at all means that nothing ends the text. The tokens of their names are looked up in `vocabulary`.
-std::shared_ptr<const Lexeme> make_until(std::vector<std::string> markers, FreeTextEnd end,
+struct UntilMarker {
+  enum class Place : std::uint8_t { anywhere, at_start };
+  std::string text;  // not empty
+  Place place = Place::anywhere;
+};
+
+// The tag is the index of the marker, the longest of those that end together. No marker at all means that
+// nothing ends the text.
+std::shared_ptr<const Lexeme> make_until(const std::vector<UntilMarker>& markers, FreeTextEnd end,
+                                         const VocabularyIndex& vocabulary);
+std::shared_ptr<const Lexeme> make_until(const std::vector<std::string>& markers, FreeTextEnd end,
                                          const VocabularyIndex& vocabulary);
 
-// The control token of that name, or the user-defined one; its bytes where there is none. A model is trained
-// on the token, and the parser of calls looks for it.
-std::shared_ptr<const Lexeme> make_marker(const std::string& name, const VocabularyIndex& vocabulary);
+// The marker as it is generated (markup.h).
+std::shared_ptr<const Lexeme> make_marker(std::string_view marker, const VocabularyIndex& vocabulary);
 
 }  // namespace parley::inference::grammar

@@ -3,8 +3,8 @@
 // never leads to them. Built once per model (about 0.1 s for 150,000 tokens); immutable after construction,
 // any thread. Borrows the tokenizer. Never fails.
 //
-// A slice is the set of tokens that are whole characters of safe text and at most so many bytes long. Where
-// a grammar lets any such text follow, as inside a JSON string, the slice's mask is taken as it is, and only
+// A slice is the set of tokens that are wholly of a class of text and at most so many bytes long. Where a
+// grammar lets any such text follow, as inside a JSON string, the slice's mask is taken as it is, and only
 // the rest of the vocabulary is walked.
 
 #include <cstdint>
@@ -28,16 +28,16 @@ void set_bit(std::span<std::uint64_t> mask, TokenId token);
 void clear_bit(std::span<std::uint64_t> mask, TokenId token);
 bool has_bit(std::span<const std::uint64_t> mask, TokenId token);
 
-// Valid UTF-8, whole characters, none of them below U+0020, a quotation mark, a backslash or U+007F: what
-// may stand in a JSON string as it is.
-bool is_safe_text(std::string_view bytes);
-
 class VocabularyIndex {
  public:
   struct Slice {
+    TextClass text = TextClass::safe;
     std::uint32_t max_bytes = 0;  // of a token in the slice, so at most so many characters
+    std::size_t num_tokens = 0;
     MaskWords mask;
-    TokenTrie rest;  // the ordinary tokens outside the slice
+    // The ordinary tokens outside the slice, where it is needed most often. Else they are the ones of
+    // ordinary() that are not below nodes of which marks() says that all are inside.
+    std::optional<TokenTrie> rest;
   };
 
   explicit VocabularyIndex(const tokenizer::Tokenizer& tokenizer);
@@ -48,6 +48,7 @@ class VocabularyIndex {
 
   // Ordinary tokens: text, and names that the tokenizer treats as text once they are generated.
   const TokenTrie& ordinary() const { return ordinary_; }
+  const SubtreeMarks& marks() const { return marks_; }
   const MaskWords& ordinary_mask() const { return ordinary_mask_; }
   // Ordinary tokens that are too long for a trie.
   std::span<const TokenId> long_tokens() const { return long_tokens_; }
@@ -60,7 +61,7 @@ class VocabularyIndex {
   };
   std::span<const SizedToken> long_texts() const { return long_texts_; }
   std::span<const TokenId> long_others() const { return long_others_; }
-  // From the largest to the smallest.
+  // None of them empty, from the one of the most tokens to the one of the fewest.
   std::span<const Slice> slices() const { return slices_; }
 
   // Control tokens that do not end a turn, ascending.
@@ -75,10 +76,13 @@ class VocabularyIndex {
   std::optional<TokenId> user_token(std::string_view name) const;
 
  private:
-  void add_ordinary(TokenId token, std::string_view bytes);
+  void add_ordinary(TokenId token, std::string_view bytes, TextClasses classes);
+  void add_slice(TextClass text, std::uint32_t max_bytes, std::span<const TokenBytes> tokens,
+                 std::span<const TextClasses> classes);
 
   const tokenizer::Tokenizer& tokenizer_;
   TokenTrie ordinary_{{}};
+  SubtreeMarks marks_{ordinary_, {}};
   MaskWords ordinary_mask_;
   std::vector<TokenId> long_tokens_;
   std::vector<SizedToken> long_texts_;

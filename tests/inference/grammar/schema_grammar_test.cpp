@@ -191,6 +191,20 @@ TEST(SchemaGrammar, enum_and_const_are_any_value_within_the_other_limits) {
   EXPECT_FALSE(schema_accepts(R"({"allOf":[{"enum":[1,2,3]},{"enum":[2,3,4]}]})", "1"));
 }
 
+TEST(SchemaGrammar, names_and_constants_are_in_their_shortest_spelling) {
+  for (const char* schema :
+       {R"({"enum":["x","a\tb\r\f\b\n\u0001/\u007f"]})", R"({"const":"a\tb\r\f\b\n\u0001/\u007f"})"}) {
+    EXPECT_TRUE(schema_accepts(schema, "\"a\\tb\\r\\f\\b\\n\\u0001/\x7F\"")) << schema;
+    EXPECT_FALSE(schema_accepts(schema, R"("a\u0009b\r\f\b\n\u0001/\u007f")")) << schema;
+  }
+  EXPECT_TRUE(schema_accepts(R"({"const":[{"a\tb":"\r"}]})", R"([{"a\tb":"\r"}])"));
+  const char* schema =
+      R"({"type":"object","properties":{"a\tb":{"type":"integer"}},"required":["a\tb","\r"]})";
+  EXPECT_TRUE(schema_accepts(schema, R"({"a\tb":1,"\r":2})"));
+  EXPECT_FALSE(schema_accepts(schema, R"({"a\tb":1,"\r":2,"a\tb":3})"));
+  EXPECT_FALSE(schema_accepts(schema, R"({"a\tb":"x","\r":2})"));
+}
+
 TEST(SchemaGrammar, combinations) {
   EXPECT_TRUE(schema_accepts(R"({"anyOf":[{"type":"string"},{"type":"integer"}]})", "1"));
   EXPECT_FALSE(schema_accepts(R"({"anyOf":[{"type":"string"},{"type":"integer"}]})", "null"));

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "inference/grammar/forced_tokens.h"
 #include "inference/grammar/text_grammars.h"
 #include "tests/inference/grammar/grammar_testing.h"
-#include "tests/inference/grammar/real_vocabulary.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -82,29 +80,6 @@ TEST(TokenConstraint, long_texts_do_not_fill_the_memory) {
   EXPECT_FALSE(feed(*constraint->clone(), "\"b"));
   ASSERT_TRUE(feed(*constraint, "\"a\"]"));
   EXPECT_TRUE(constraint->is_complete());
-}
-
-TEST(ForcedTokens, are_what_the_tokenizer_makes_of_the_whole_text) {
-  const auto tokenizer = load_real_vocabulary();
-  if (!tokenizer) GTEST_SKIP() << "RUN tests/bench/fetch_vocabulary.py: the vocabulary is missing";
-  const VocabularyIndex index(*tokenizer);
-  const std::string text =
-      "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"temperature_unit\": "
-      "\"celsius\"}}\n";
-  const std::vector<TokenId> whole = tokenizer->encode(text);
-  int num_given = 0;
-  for (std::size_t split = 0; split < whole.size(); ++split) {
-    const std::vector<TokenId> before(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(split));
-    const std::string forced = text.substr(tokenizer->decode(before, true).size());
-    for (std::size_t size = 1; size <= forced.size(); ++size) {
-      const std::vector<TokenId> given = forced_tokens(index, before, forced.substr(0, size));
-      ASSERT_LE(given.size(), whole.size() - split);
-      ASSERT_TRUE(std::equal(given.begin(), given.end(), whole.begin() + static_cast<std::ptrdiff_t>(split)))
-          << "behind " << split << " tokens: " << forced.substr(0, size);
-      num_given += given.empty() ? 0 : 1;
-    }
-  }
-  EXPECT_GT(num_given, 500);
 }
 
 }  // namespace

@@ -171,15 +171,132 @@ TEST_F(ToolCallGrammar, other_families_put_the_name_outside) {
   ToolCallOptions options;
   options.format = {.open = "[TOOL_CALLS]",
                     .close = "",
-                    .before_name = "[NAME]",
-                    .behind_name = "[ARGS]",
-                    .behind_arguments = ""};
-  options.format.before_name = "<function=";
-  options.format.behind_name = ">";
-  options.format.behind_arguments = "</function>";
+                    .before_name = "<function=",
+                    .behind_name = ">",
+                    .behind_arguments = "</function>"};
   auto constraint = make(options);
-  EXPECT_TRUE(feed(*constraint, "{\"name\": \"now\" prose [TOOL_CALLS]<function=now>{}</function> prose"));
-  EXPECT_FALSE(feed(*constraint, "[TOOL_CALLS]<function=then"));
+  EXPECT_TRUE(feed(*constraint, "<function=prose [TOOL_CALLS]<function=now>{}</function> prose"));
+  EXPECT_FALSE(feed(*constraint->clone(), "[TOOL_CALLS]<function=then"));
+  EXPECT_FALSE(feed(*constraint, "{\"name\": \"now\" prose")) << "who reads it takes that for a call, too";
+  options.json_opens = false;
+  EXPECT_TRUE(feed(*make(options), "{\"name\": \"now\" prose"));
+}
+
+TEST_F(ToolCallGrammar, a_name_that_opens_wakes_it_without_its_section) {
+  ToolCallOptions options;
+  options.format = {.open = "<calls>",
+                    .close = "</calls>",
+                    .before_name = "<call=",
+                    .behind_name = ">",
+                    .behind_arguments = "</call>",
+                    .shares_section = true};
+  EXPECT_TRUE(feed(*make(options), "<call=what"));
+  options.format.name_opens = true;
+  auto constraint = make(options);
+  EXPECT_FALSE(feed(*constraint->clone(), "<call=what"));
+  EXPECT_TRUE(feed(*constraint->clone(), "<call=now>{}</call> prose"));
+  EXPECT_TRUE(feed(*constraint, "<calls><call=now>{}</call>\n<call=now>{}</call></calls> prose"));
+}
+
+TEST_F(ToolCallGrammar, calls_that_share_a_section_are_bounded) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.max_calls = 2;
+  options.format = {.open = "<calls>",
+                    .close = "</calls>",
+                    .before_name = "<call=",
+                    .behind_name = ">",
+                    .behind_arguments = "</call>",
+                    .shares_section = true};
+  auto one = make(options);
+  EXPECT_TRUE(feed(*one, "<calls><call=now>{}</call></calls>"));
+  EXPECT_TRUE(one->is_complete());
+  EXPECT_TRUE(feed(*make(options), "<calls><call=now>{}</call><call=now>{}</call></calls>"));
+  EXPECT_FALSE(feed(*make(options), "<calls><call=now>{}</call><call=now>{}</call><call=now>"));
+}
+
+TEST_F(ToolCallGrammar, calls_may_come_as_a_list_with_members_of_the_familys_own) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.max_calls = 2;
+  options.format.bodies = {CallBody::json_list};
+  options.format.json = {
+      .name_key = "tool", .argument_keys = {"parameters"}, .before = {{"id", "[0-9]"}}, .behind = {}};
+  constexpr const char* kNow = "{\"id\": 0, \"tool\": \"now\", \"parameters\": {}}";
+  options.format.open = "<calls>";
+  options.format.close = "";
+  EXPECT_TRUE(
+      feed(*make(options), std::string("<calls>[") + kNow + ", {\"tool\": \"now\", \"parameters\": {}}]"));
+  EXPECT_FALSE(feed(*make(options), std::string("<calls>[") + kNow + "," + kNow + ","));
+  EXPECT_FALSE(feed(*make(options), "<calls>[]"));
+  EXPECT_FALSE(feed(*make(options), "<calls>[{\"name\""));
+}
+
+TEST_F(ToolCallGrammar, a_text_may_begin_inside_a_call_or_with_a_line_for_prose) {
+  ToolCallOptions options;
+  options.format = {.open = "",
+                    .close = "",
+                    .before_name = ">>>",
+                    .behind_name = "\n",
+                    .behind_arguments = "",
+                    .bodies = {CallBody::named},
+                    .text_line = "all\n"};
+  auto constraint = make(options);
+  EXPECT_FALSE(feed(*constraint->clone(), "Hello"));
+  EXPECT_FALSE(feed(*constraint->clone(), "now\n{\"a\""));
+  EXPECT_TRUE(feed(*constraint->clone(), "now\n{}\n>>>all\nDone"));
+  EXPECT_TRUE(feed(*constraint, "all\n>>> print(1)\n>>>now\n"));
+  EXPECT_FALSE(feed(*constraint, "x"));
+  options.start = CallStart::at_once;
+  options.max_calls = 2;
+  EXPECT_TRUE(feed(*make(options), "now\n{}\n>>>now\n{}"));
+  EXPECT_FALSE(feed(*make(options), "all\n"));
+}
+
+TEST_F(ToolCallGrammar, a_call_ends_reasoning_that_is_not_closed) {
+  ToolCallOptions options;
+  options.format = {.open = "<calls>",
+                    .close = "</calls>",
+                    .before_name = "<call=",
+                    .behind_name = ">",
+                    .behind_arguments = "</call>",
+                    .name_opens = true};
+  options.reasoning = {.open = "<think>", .close = "</think>", .begin = ReasoningFormat::Begin::inside};
+  EXPECT_TRUE(feed(*make(options), "I call <calls><call=now>nonsense"));
+  options.reasoning.ends_at_calls = true;
+  auto constraint = make(options);
+  EXPECT_TRUE(feed(*constraint, "with <calls> and <call=later> I mean <call=now>"));
+  EXPECT_FALSE(feed(*constraint->clone(), "nonsense"));
+  EXPECT_TRUE(feed(*constraint, "{}</call> prose <calls>"));
+  EXPECT_FALSE(feed(*constraint, "prose")) << "the reasoning is over";
+}
+
+TEST_F(ToolCallGrammar, other_tokens_may_end_calls_at_once) {
+  ToolCallOptions options;
+  options.start = CallStart::at_once;
+  options.max_calls = 2;
+  options.ends = {"<think>", "<unknown>"};
+  auto constraint = make(options);
+  EXPECT_FALSE(constraint->allows(vocabulary_.think()));
+  ASSERT_TRUE(feed_call(*constraint));
+  EXPECT_TRUE(constraint->allows(vocabulary_.think()));
+  constraint->accept(vocabulary_.think());
+  EXPECT_TRUE(constraint->is_complete());
+}
+
+TEST_F(ToolCallGrammar, what_is_not_enforced_is_listed_once_by_tool) {
+  const json::JsonValue schema = parse_or_die(R"({"properties":{"a":{"type":"array","uniqueItems":true}}})");
+  const std::vector<OfferedTool> tools{{"t", &schema}};
+  ToolCallOptions options;
+  options.format = {
+      .open = "", .close = "", .before_name = "<call=", .behind_name = ">", .behind_arguments = "</call>"};
+  options.format.arguments = ArgumentForm::tags;
+  options.format.tags = {.open = "<a=", .name_end = ">", .value_close = "</a>"};
+  const auto made = make_tool_call_grammar(tools, options, *vocabulary_.index());
+  const auto& unchecked = std::get<SchemaGrammar>(made).unchecked;
+  ASSERT_EQ(unchecked.size(), 1u);
+  EXPECT_EQ(unchecked[0].place, "t#/properties/a");
+  EXPECT_EQ(unchecked[0].keyword, "uniqueItems");
 }
 
 TEST_F(ToolCallGrammar, a_tool_that_nothing_satisfies_is_named) {

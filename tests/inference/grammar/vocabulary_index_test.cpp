@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "tests/inference/grammar/grammar_testing.h"
@@ -52,23 +53,57 @@ TEST(VocabularyIndex, control_tokens_are_found_by_name_only_and_ends_are_apart) 
   EXPECT_FALSE(vocabulary.index()->is_end(vocabulary.think()));
 }
 
-TEST(VocabularyIndex, a_slice_and_its_rest_are_all_ordinary_tokens) {
+TEST(VocabularyIndex, a_slice_has_the_tokens_of_its_class_that_are_short_enough) {
   const SmallVocabulary vocabulary;
-  ASSERT_EQ(vocabulary.index()->slices().size(), 3u);
+  std::size_t last = vocabulary.index()->num_tokens();
+  std::set<TextClass> found;
   for (const VocabularyIndex::Slice& slice : vocabulary.index()->slices()) {
-    const auto rest = contents(slice.rest);
+    std::size_t num_tokens = 0;
+    std::uint32_t longest = 0;
     for (const auto& [token, bytes] : contents(vocabulary.index()->ordinary())) {
-      const bool is_inside = has_bit(slice.mask, token);
-      EXPECT_NE(is_inside, rest.contains(token)) << bytes;
-      EXPECT_TRUE(!is_inside || (is_safe_text(bytes) && bytes.size() <= slice.max_bytes)) << bytes;
+      const bool is_of_class = (classes_of(bytes) & bit_of(slice.text)) != 0;
+      EXPECT_EQ(has_bit(slice.mask, token), is_of_class && bytes.size() <= slice.max_bytes) << bytes;
+      if (!has_bit(slice.mask, token)) continue;
+      ++num_tokens;
+      longest = std::max(longest, static_cast<std::uint32_t>(bytes.size()));
     }
+    EXPECT_EQ(slice.num_tokens, num_tokens);
+    EXPECT_EQ(slice.max_bytes, longest);
+    EXPECT_LE(slice.num_tokens, last) << "the largest comes first";
+    last = slice.num_tokens;
+    found.insert(slice.text);
   }
+  EXPECT_EQ(found.size(), kNumTextClasses);
 }
 
-TEST(VocabularyIndex, safe_text_is_whole_characters_that_need_no_escape) {
-  for (const char* safe : {"abc", " ", "é", "😀", "a/b", "'"}) EXPECT_TRUE(is_safe_text(safe)) << safe;
-  for (const char* unsafe : {"a\"", "\\", "\n", "\x7F", "\xF0\x9F", "\x98\x80", "\xFF"}) {
-    EXPECT_FALSE(is_safe_text(unsafe)) << unsafe;
+TEST(VocabularyIndex, a_slice_and_its_rest_are_all_ordinary_tokens) {
+  const SmallVocabulary vocabulary;
+  int num_rests = 0;
+  for (const VocabularyIndex::Slice& slice : vocabulary.index()->slices()) {
+    EXPECT_EQ(slice.rest.has_value(), slice.text == TextClass::safe);
+    if (!slice.rest) continue;
+    ++num_rests;
+    const auto rest = contents(*slice.rest);
+    for (const auto& [token, bytes] : contents(vocabulary.index()->ordinary())) {
+      EXPECT_NE(has_bit(slice.mask, token), rest.contains(token)) << bytes;
+    }
+  }
+  EXPECT_EQ(num_rests, 3);
+}
+
+TEST(VocabularyIndex, marks_say_what_all_tokens_below_a_node_are) {
+  const SmallVocabulary vocabulary;
+  const VocabularyIndex& index = *vocabulary.index();
+  const auto nodes = index.ordinary().nodes();
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    for (const VocabularyIndex::Slice& slice : index.slices()) {
+      bool all_are = true;
+      for (std::size_t i = node; i < node + nodes[node].num_nodes(); ++i) {
+        const auto token = static_cast<TokenId>(nodes[i].token());
+        all_are = all_are && (nodes[i].token() == TokenTrie::kNoToken || has_bit(slice.mask, token));
+      }
+      EXPECT_EQ(index.marks().all_are(node, slice.text, slice.max_bytes), all_are) << node;
+    }
   }
 }
 
