@@ -28,6 +28,15 @@ struct SamplingParameters {
   std::uint64_t seed = 0;
 };
 
+enum class Purpose : std::uint8_t {
+  answer,
+  // Only puts the prompt's KV blocks into the cache, as far as another request that begins with it can find
+  // them: whole blocks, never the last token's. Gets a step, which takes about as long as one beside running
+  // streams, only while no request for an answer is there. Draws nothing, ends with max_tokens; of many that
+  // wait the oldest is cancelled. Not counted but in EngineStats::read_ahead_tokens.
+  read_ahead,
+};
+
 struct Request {
   std::vector<std::int32_t> prompt;  // not empty
   SamplingParameters sampling;
@@ -38,8 +47,10 @@ struct Request {
   std::uint64_t cache_salt = 0;        // prefixes are shared only among equal salts
   // Null: any token. A constraint in its first state, which must know stop_ids as the ids that end. The
   // engine works on a copy, so requests of one engine may share it; but nobody else may use it after submit,
-  // not even `allows`. When it allows nothing more, the answer ends.
+  // not even `allows`. When it allows nothing more, the answer ends. Runs of tokens that it forces are
+  // appended without being drawn, unless logprobs are asked for, which only a draw gives.
   std::shared_ptr<const grammar::TokenConstraint> constraint;
+  Purpose purpose = Purpose::answer;
 };
 
 enum class StopReason : std::uint8_t {
@@ -63,6 +74,7 @@ struct FinishedRequest {
   int cached_tokens = 0;                   // of the prompt, found in the KV cache at first admission
   int completion_tokens = 0;               // delivered
   int constrained_draws = 0;               // tokens drawn again because the constraint refused the first
+  int forced_tokens = 0;                   // of those delivered, appended undrawn because of the constraint
   std::chrono::nanoseconds queued{};       // submit to first scheduled
   std::chrono::nanoseconds first_token{};  // submit to first token (TTFT)
   std::chrono::nanoseconds total{};        // submit to finish
@@ -115,6 +127,8 @@ struct EngineStats {
   std::uint64_t twin_waits = 0;             // requests that waited while another computed their prefix
   std::uint64_t constrained_draws = 0;      // tokens drawn again because a constraint refused the first
   std::uint64_t starvation_promotions = 0;  // requests passed over so often that they went to the front
+  std::uint64_t read_ahead_tokens = 0;      // computed for requests to come (Purpose::read_ahead)
+  std::uint64_t forced_tokens = 0;          // of generated_tokens, appended undrawn because of a constraint
 };
 
 class Engine {

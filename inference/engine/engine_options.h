@@ -23,6 +23,12 @@ struct SchedulerOptions {
   RankRules ranking{};
 };
 
+// Tokens about which a constraint leaves no choice.
+enum class ForcedRuns : std::uint8_t {
+  appended,  // at once, undrawn: the next step computes them together with the token before them
+  drawn,     // one by one, as all others
+};
+
 struct EngineOptions {
   int num_blocks = 0;     // KV blocks of the backend
   int max_context = 0;    // tokens of prompt and answer together
@@ -30,6 +36,7 @@ struct EngineOptions {
   int vocab_size = 0;
   std::uint64_t cache_root = 0;  // model fingerprint, KV type and rope settings, hashed
   SchedulerOptions scheduling{};
+  ForcedRuns forced_runs = ForcedRuns::appended;
 };
 
 }  // namespace parley::inference::engine

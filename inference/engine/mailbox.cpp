@@ -23,8 +23,11 @@ std::variant<RequestId, Rejection> Mailbox::submit(Request request, std::shared_
     const std::scoped_lock lock(mutex_);
     if (!stats_.alive) return dead_engine(stats_.failure);
     if (mail_.closed) return Rejection{.kind = Rejection::Kind::shutting_down};
-    const int waiting = stats_.waiting + num_undelivered();
-    if (waiting >= max_waiting_) return Rejection{Rejection::Kind::queue_full, max_waiting_, waiting};
+    if (request.purpose == Purpose::answer) {
+      const int waiting = stats_.waiting + num_undelivered();
+      if (waiting >= max_waiting_) return Rejection{Rejection::Kind::queue_full, max_waiting_, waiting};
+      ++num_mailed_;
+    }
     id = ++last_id_;
     mail_.submissions.push_back({id, std::move(request), std::move(sink), now});
   }
@@ -63,7 +66,7 @@ Mailbox::Mail Mailbox::wait(bool has_work) {
     return mail_.closed || !mail_.submissions.empty() || !mail_.cancellations.empty();
   };
   if (!has_work) arrived_.wait(lock, has_mail);
-  num_taken_ += static_cast<int>(mail_.submissions.size());
+  num_taken_ += std::exchange(num_mailed_, 0);
   Mail taken;
   taken.closed = mail_.closed;
   taken.submissions.swap(mail_.submissions);

@@ -38,14 +38,15 @@ class Mailbox {
   void publish(const EngineStats& stats);
 
  private:
-  int num_undelivered() const { return static_cast<int>(mail_.submissions.size()) + num_taken_; }
+  int num_undelivered() const { return num_mailed_ + num_taken_; }
 
   const int max_waiting_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   Mail mail_;
   EngineStats stats_;
-  int num_taken_ = 0;  // requests taken by the engine thread that stats_ does not count yet
+  int num_mailed_ = 0;  // requests for answers in mail_
+  int num_taken_ = 0;   // of those taken by the engine thread, the ones that stats_ does not count yet
   RequestId last_id_ = 0;
 };
 

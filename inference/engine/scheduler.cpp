@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "inference/engine/block_table.h"
 #include "inference/engine/rank.h"
 #include "inference/engine/twins.h"
 
@@ -37,6 +38,7 @@ std::unique_ptr<Sequence> Scheduler::remove(RequestId id, Retention retention) {
 std::span<const Chunk> Scheduler::next() {
   chunks_.clear();
   schedule_decode_rows();
+  add_forced_rows();
   admit(prefill_budget());
   share_prefill(prefilling_, prefill_budget(), chunks_);
   return chunks_;
@@ -50,11 +52,41 @@ void Scheduler::schedule_decode_rows() {
     if (sequence.is_decoding() && reserve_row(sequence)) chunks_.push_back({&sequence, 1});
   }
   num_decode_rows_ = static_cast<int>(chunks_.size());
+  num_forced_rows_ = 0;
   if (hysteresis_left_ > 0 && !preempted_) --hysteresis_left_;
   prefilling_.clear();
   for (const auto& sequence : running_) {
     if (!sequence->is_decoding()) prefilling_.push_back(sequence.get());
   }
+}
+
+// What was forced behind a drawn token is computed with it as far as the budget and free blocks reach, so
+// that nobody is preempted for it; where others have a prompt to compute, half of the budget is theirs.
+void Scheduler::add_forced_rows() {
+  const bool is_shared = !prefilling_.empty() || !waiting_.empty();
+  const int budget = prefill_budget();
+  int left = is_shared ? budget / 2 : budget;
+  for (Chunk& chunk : chunks_) {
+    const Sequence& sequence = *chunk.sequence;
+    const int wanted = std::min(left, sequence.remaining() - chunk.num_tokens);
+    if (wanted == 0) continue;
+    const int first = sequence.num_computed + chunk.num_tokens;
+    const int added = std::min(wanted, cover(*chunk.sequence, first + wanted) - first);
+    chunk.num_tokens += added;
+    num_forced_rows_ += added;
+    left -= added;
+  }
+}
+
+// Takes blocks for the first `num_tokens` tokens while there are free ones, and says for how many there are.
+int Scheduler::cover(Sequence& sequence, int num_tokens) {
+  const auto covered = [&] { return static_cast<int>(sequence.blocks.size()) * backend::kBlockTokens; };
+  while (covered() < num_tokens) {
+    const BlockId block = pool_.allocate();
+    if (block == kNoBlock) break;
+    sequence.blocks.push_back(block);
+  }
+  return covered();
 }
 
 bool Scheduler::reserve_row(Sequence& sequence) {
@@ -84,10 +116,7 @@ void Scheduler::preempt_last() {
 
 // The one place where a request gives up its blocks, whatever the reason.
 void Scheduler::release(Sequence& sequence, Retention retention) {
-  pool_.release(sequence.blocks, retention);
-  sequence.blocks.clear();
-  sequence.num_published = 0;
-  sequence.num_computed = 0;
+  release_blocks(sequence, pool_, retention);
   sequence.skipped_steps = 0;
 }
 
@@ -95,10 +124,15 @@ void Scheduler::release(Sequence& sequence, Retention retention) {
 int Scheduler::prefill_budget() const {
   const int limit = options_.max_step_tokens - num_decode_rows_;
   if (num_decode_rows_ == 0) return limit;
-  const double added_seconds = std::chrono::duration<double>(options_.step_time).count();
   int first = 0;
   for (const Sequence* sequence : prefilling_) first = std::max(first, sequence->num_computed);
-  return std::min(limit, step_time_.largest_prefill(added_seconds, first, limit));
+  return std::max(0, std::min(limit, prefill_in_step_time(first)) - num_forced_rows_);
+}
+
+int Scheduler::prefill_in_step_time(int first) const {
+  const double seconds = std::chrono::duration<double>(options_.step_time).count();
+  const int limit = options_.max_step_tokens;
+  return std::min(limit, step_time_.largest_prefill(seconds, first, limit));
 }
 
 // After a preemption nobody comes in during that step, and for a while only when there is plenty: otherwise
@@ -203,13 +237,7 @@ void Scheduler::commit(const Chunk& chunk) {
   stats_.computed_tokens += static_cast<std::uint64_t>(recomputed + new_prompt);
   sequence.num_computed = end;
   sequence.furthest = std::max(sequence.furthest, end);
-  for (; sequence.num_published < end / backend::kBlockTokens; ++sequence.num_published) {
-    const auto index = static_cast<std::size_t>(sequence.num_published);
-    const BlockId parent = index == 0 ? kNoBlock : sequence.blocks[index - 1];
-    sequence.blocks[index] =
-        pool_.publish(sequence.blocks[index], {sequence.keys[index], parent, sequence.request.cache_salt,
-                                               sequence.block_tokens(sequence.num_published)});
-  }
+  publish_full_blocks(sequence, pool_);
 }
 
 const Sequence* Scheduler::find(RequestId id) const {

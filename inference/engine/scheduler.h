@@ -3,9 +3,10 @@
 // it knows no tensors and no sinks.
 //
 // A step: every decoding request gets its row, preempting from the end of the ranking when blocks run out;
-// waiting requests are admitted while blocks, slots and prefill tokens last; what is left of the token budget
-// goes to prefills. A preempted request gives up its blocks and waits; published blocks stay findable, so
-// that it usually resumes with a hit.
+// what was forced behind those rows gets some too, while tokens and free blocks last; waiting requests are
+// admitted while blocks, slots and prefill tokens last; what is left of the token budget goes to prefills. A
+// preempted request gives up its blocks and waits; published blocks stay findable, so that it usually resumes
+// with a hit.
 //
 // Lives on the engine thread. Cannot fail; misuse is an assertion.
 //
@@ -42,7 +43,9 @@ class Scheduler {
   std::span<const Chunk> next();
   // The step has finished: `chunk`'s rows are in its blocks for good. In the order of next().
   void commit(const Chunk& chunk);
-  // How long the step took that next() planned.
+  // Tokens from position `first` on that a step may prefill without lasting longer by more than step_time.
+  int prefill_in_step_time(int first) const;
+  // How long a step took.
   void observe(const StepLoad& load, double seconds) { step_time_.observe(load, seconds); }
 
   int max_sequences() const { return options_.max_sequences; }
@@ -60,6 +63,8 @@ class Scheduler {
 
  private:
   void schedule_decode_rows();
+  void add_forced_rows();
+  int cover(Sequence& sequence, int num_tokens);
   bool reserve_row(Sequence& sequence);
   void preempt_last();
   void release(Sequence& sequence, Retention retention);
@@ -80,7 +85,8 @@ class Scheduler {
   StepTimeModel step_time_;
   int hysteresis_left_ = 0;  // steps
   bool preempted_ = false;   // in this step
-  int num_decode_rows_ = 0;  // of this step
+  int num_decode_rows_ = 0;  // of this step, one for each request that decodes
+  int num_forced_rows_ = 0;  // of this step, besides those
   std::vector<Sequence*> prefilling_;
   std::vector<Chunk> chunks_;
 };

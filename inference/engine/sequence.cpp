@@ -47,6 +47,17 @@ void Sequence::begin(Clock::time_point now) {
 }
 
 void Sequence::append(std::int32_t token_id) {
+  num_undrawn = 0;
+  add(token_id);
+}
+
+void Sequence::append_forced(std::int32_t token_id) {
+  ++num_undrawn;
+  ++num_forced;
+  add(token_id);
+}
+
+void Sequence::add(std::int32_t token_id) {
   tokens.push_back(token_id);
   if (has_penalty()) counts.add(token_id);
   if (constraint) constraint->accept(token_id);

@@ -1,8 +1,8 @@
 #pragma once
 // One request inside the engine: its tokens, its KV blocks, its standing in the queue.
 //
-// Lives on the engine thread. The scheduler owns it and alone writes the members under "memory" and "queue";
-// EngineCore writes the rest. Cannot fail.
+// Lives on the engine thread. The scheduler (or ReadAhead) owns it and alone writes the members under
+// "memory" and "queue"; EngineCore writes the rest. Cannot fail.
 
 #include <chrono>
 #include <cstdint>
@@ -31,7 +31,8 @@ struct Sequence {
   int num_tokens() const { return static_cast<int>(tokens.size()); }
   int num_generated() const { return num_tokens() - num_prompt; }
   int remaining() const { return num_tokens() - num_computed; }  // rows until the next token can be drawn
-  bool is_decoding() const { return remaining() == 1; }
+  // Nothing is left to compute but the token that was drawn last, and those that were forced behind it.
+  bool is_decoding() const { return remaining() <= 1 + num_undrawn; }
   bool has_run() const { return first_scheduled != Clock::time_point{}; }
   bool has_penalty() const { return request.sampling.repeat_penalty != 1.0f; }
   bool stops_at(std::int32_t token_id) const;
@@ -45,6 +46,8 @@ struct Sequence {
   void begin(Clock::time_point now);
   // Appends a drawn token.
   void append(std::int32_t token_id);
+  // Appends one about which the constraint leaves no choice.
+  void append_forced(std::int32_t token_id);
 
   const RequestId id;
   Request request;  // prompt moved out into tokens
@@ -55,6 +58,8 @@ struct Sequence {
   TokenCounts counts;                                    // empty when there is no repetition penalty
   std::unique_ptr<grammar::TokenConstraint> constraint;  // null until it runs, and without one
   int num_constrained_draws = 0;
+  int num_forced = 0;           // of the answer's tokens
+  int num_undrawn = 0;          // of those, behind the token that was drawn last
   int cached_at_admission = 0;  // prompt tokens found in the KV cache when first admitted
   Clock::time_point submitted;
   Clock::time_point first_scheduled;
@@ -74,6 +79,9 @@ struct Sequence {
   RequestId twin = 0;     // request whose prefill this one waits for; 0: none
   int twin_progress = 0;  // num_computed of it when last seen
   int twin_stalls = 0;    // steps in a row without progress of it
+
+ private:
+  void add(std::int32_t token_id);
 };
 
 }  // namespace parley::inference::engine

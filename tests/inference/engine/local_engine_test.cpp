@@ -97,6 +97,18 @@ TEST_F(LocalEngineTest, RejectsAPromptLargerThanTheKvMemory) {
   EXPECT_EQ(submit(toy_request(toy_tokens(31, 1), 0)).sink->wait().reason, StopReason::context_end);
 }
 
+TEST_F(LocalEngineTest, ReadsAheadWhileThereIsNothingElseToDo) {
+  start();
+  const Submitted ahead = submit(toy_read_ahead(toy_tokens(100, 1)));
+  EXPECT_EQ(ahead.sink->wait().reason, StopReason::max_tokens);
+  EXPECT_TRUE(ahead.sink->tokens.empty());
+  EXPECT_EQ(engine_->stats().read_ahead_tokens, 96u);
+  const Submitted question = submit(toy_request(toy_tokens(120, 1), 5));  // begins with the same 100
+  EXPECT_EQ(question.sink->wait().cached_tokens, 96);
+  EXPECT_EQ(question.sink->tokens, question.expected);
+  EXPECT_EQ(engine_->stats().accepted, 1u);
+}
+
 // Holds the engine thread inside a step until it is opened.
 class Gate {
  public:

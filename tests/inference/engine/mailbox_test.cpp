@@ -55,6 +55,21 @@ TEST(Mailbox, CountsRequestsOnTheirWayAsWaiting) {
   EXPECT_EQ(mailbox.stats().accepted, 3u);
 }
 
+TEST(Mailbox, WhatIsReadAheadTakesNobodysPlaceInTheQueue) {
+  Mailbox mailbox(1, {});
+  Request ahead;
+  ahead.purpose = Purpose::read_ahead;
+  EXPECT_TRUE(std::holds_alternative<RequestId>(mailbox.submit(ahead, sink())));
+  EXPECT_EQ(mailbox.stats().waiting, 0);
+  EXPECT_EQ(mailbox.stats().accepted, 0u);
+  EXPECT_TRUE(std::holds_alternative<RequestId>(mailbox.submit({}, sink())));
+  EXPECT_EQ(mailbox.wait(true).submissions.size(), 2u);
+  EXPECT_EQ(mailbox.stats().waiting, 1);
+  EXPECT_TRUE(std::holds_alternative<RequestId>(mailbox.submit(ahead, sink()))) << "the queue is full";
+  mailbox.close();
+  EXPECT_EQ(rejection(mailbox.submit(ahead, sink())), Rejection::Kind::shutting_down);
+}
+
 TEST(Mailbox, TakesNothingAfterItWasClosed) {
   Mailbox mailbox(10, {});
   mailbox.submit({}, sink());

@@ -25,6 +25,8 @@ struct Totals {
   std::uint64_t cached_tokens = 0;
   std::uint64_t twin_waits = 0;
   std::uint64_t starvation_promotions = 0;
+  std::uint64_t read_ahead_tokens = 0;
+  std::uint64_t forced_tokens = 0;
   std::uint64_t finished[5] = {};
 
   void add(const EngineStats& stats) {
@@ -33,6 +35,8 @@ struct Totals {
     cached_tokens += stats.cached_tokens;
     twin_waits += stats.twin_waits;
     starvation_promotions += stats.starvation_promotions;
+    read_ahead_tokens += stats.read_ahead_tokens;
+    forced_tokens += stats.forced_tokens;
     for (std::size_t i = 0; i < 5; ++i) finished[i] += stats.finished[i];
   }
 };
@@ -59,13 +63,16 @@ TEST_P(RandomSchedules, NeverChangeAnAnswerAndNeverLoseARequestOrABlock) {
   const Totals totals = play_all(GetParam(), 1000);
   std::cout << totals.steps << " steps, " << totals.preemptions << " preemptions, " << totals.cached_tokens
             << " cached tokens, " << totals.twin_waits << " twin waits, " << totals.starvation_promotions
-            << " starvation promotions\n";
+            << " starvation promotions, " << totals.read_ahead_tokens << " tokens read ahead, "
+            << totals.forced_tokens << " forced tokens\n";
   // The workloads reach the states that they are meant for.
   EXPECT_GT(totals.steps, 100000u);
   EXPECT_GT(totals.preemptions, 300u);
   EXPECT_GT(totals.cached_tokens, 10000u);
   EXPECT_GT(totals.twin_waits, 300u);
   EXPECT_GT(totals.starvation_promotions, 100u);
+  EXPECT_GT(totals.read_ahead_tokens, 1000u);
+  EXPECT_GT(totals.forced_tokens, 1000u);
   for (const std::uint64_t count : totals.finished) EXPECT_GT(count, 100u);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // One random workload for the engine, a pure function of its seed: options, requests (with common prefixes,
-// salts, priorities, limits, stop ids, sampling, constraints, some poisoned), when they arrive and which are
-// cancelled when.
+// salts, priorities, limits, stop ids, sampling, constraints, some poisoned, some only read ahead), when they
+// arrive and which are cancelled when.
 
 #include <random>
 #include <string>
@@ -27,6 +27,7 @@ class RandomWorkload {
     while (static_cast<int>(harness_.last_id()) < num_requests || harness_.core().has_work()) {
       for (int i = between(0, 2); i > 0 && static_cast<int>(harness_.last_id()) < num_requests; --i) {
         harness_.submit(draw_request());
+        if (chance(read_ahead_chance_)) harness_.submit(draw_read_ahead());
       }
       if (harness_.last_id() > 0 && chance(cancel_chance_)) {
         harness_.cancel(static_cast<RequestId>(between(1, static_cast<int>(harness_.last_id()))));
@@ -59,6 +60,7 @@ class RandomWorkload {
                                  .ranking = {.starvation_bound = between(1, 20)}};
     options.prefill_token_seconds = between(1, 20) * 0.001;
     cancel_chance_ = chance(50) ? 0 : between(1, 20);
+    read_ahead_chance_ = chance(70) ? 0 : between(1, 50);
     return options;
   }
 
@@ -79,9 +81,19 @@ class RandomWorkload {
     request.priority = between(-1, 1);
     request.cache_salt = chance(20) ? 1 : 0;
     if (chance(30)) {
-      request.constraint = std::make_shared<fakes::ToyConstraint>(
-          options_.model.vocab_size, chance(50) ? 0 : between(1, 60), between(1, 12));
+      request.constraint =
+          std::make_shared<fakes::ToyConstraint>(options_.model.vocab_size, chance(50) ? 0 : between(1, 60),
+                                                 between(1, 12), chance(50) ? 0 : between(1, 95));
     }
+    return request;
+  }
+
+  // Of one of the prompts that others begin with.
+  Request draw_read_ahead() {
+    const auto& base = bases_[static_cast<std::size_t>(between(0, 2))];
+    Request request =
+        toy_read_ahead({base.begin(), base.begin() + between(1, static_cast<int>(base.size()))});
+    request.cache_salt = chance(20) ? 1 : 0;
     return request;
   }
 
@@ -102,7 +114,8 @@ class RandomWorkload {
   }
 
   std::mt19937_64 random_;
-  int cancel_chance_ = 0;
+  int cancel_chance_ = 0;  // of each step, in percent, as the next
+  int read_ahead_chance_ = 0;
   const CoreHarness::Options options_;
   CoreHarness harness_;
   std::vector<std::vector<std::int32_t>> bases_;
