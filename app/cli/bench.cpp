@@ -1,15 +1,18 @@
-// parley bench: prefill, decode, time to first token and memory of a model on this machine.
+// parley bench: prefill, decode, time to first token and memory of a model on this machine; or what
+// constraints cost over its vocabulary.
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <string>
 
 #include <boost/json.hpp>
 
 #include "app/cli/bench_report.h"
 #include "app/cli/bench_runs.h"
 #include "app/cli/command.h"
+#include "app/cli/grammar_bench.h"
 #include "app/cli/memory_bandwidth.h"
 #include "app/cli/options.h"
 #include "app/models/start_engine.h"
@@ -101,30 +104,55 @@ boost::json::object measure(models::OpenedModel& model, const models::LoadOption
   return report;
 }
 
+models::OpenedModel open_chosen(const Options& options) {
+  return models::open_model(
+      models::find_model(options.text("model").value_or(""), config::process_environment()));
+}
+
+boost::json::object measure_grammar(const Options& options) {
+  for (const char* name : {"prompt", "gen", "depth", "batch", "threads"}) {
+    if (options.has(name))
+      throw UsageError("--" + std::string(name) +
+                       " does not go with --grammar, which does not run the model");
+  }
+  const models::OpenedModel model = open_chosen(options);
+  boost::json::object report{{"model", model.name}, {"load_average", load_average()}};
+  for (auto& [key, value] : bench_grammar(*model.tokenizer)) report[key] = value;
+  return report;
+}
+
+boost::json::object measure_model(const Options& options) {
+  const BenchPlan plan = read_plan(options);
+  models::OpenedModel model = open_chosen(options);
+  check_plan(plan, model.config.max_context);
+  return measure(model, load_options(options, plan, model.config.max_context), plan);
+}
+
 }  // namespace
 
 int run_bench(const Arguments& arguments) {
   Options options(
       "bench --model M [options]",
       "Measures a model in this process. Depths are measured with one sequence, batches at depth 0;\n"
-      "each figure is the best of three.");
+      "each figure is the best of three. With --grammar: how long it takes to tell which tokens may come\n"
+      "next when the answer has to fit a JSON Schema, to check one token, and to compile the schemas of\n"
+      "tools, on one thread; the best of five.");
   options.add_value("model", "NAME|FILE", "model of the catalogue, or a GGUF file");
   options.add_value("prompt", "N", "tokens to prefill (default 512)");
   options.add_value("gen", "N", "tokens to decode (default 128)");
   options.add_value("depth", "N,N", "context before decoding (default 0,2048,8192)");
   options.add_value("batch", "N,N", "sequences at once (default 1,4,8,16,32)");
   options.add_value("threads", "N", "compute threads (default: all cores)");
+  options.add_flag("grammar", "measure constrained decoding over the model's vocabulary instead");
   options.add_flag("json", "print one JSON object");
   if (!options.parse(arguments)) return 0;
 
-  const BenchPlan plan = read_plan(options);
-  models::OpenedModel model = models::open_model(
-      models::find_model(options.text("model").value_or(""), config::process_environment()));
-  check_plan(plan, model.config.max_context);
-  const models::LoadOptions load = load_options(options, plan, model.config.max_context);
-  const boost::json::object report = measure(model, load, plan);
+  const bool is_grammar = options.has("grammar");
+  const boost::json::object report = is_grammar ? measure_grammar(options) : measure_model(options);
   if (options.has("json")) {
     std::cout << boost::json::serialize(report) << "\n";
+  } else if (is_grammar) {
+    print_grammar_report(report);
   } else {
     print_bench_report(report);
   }

@@ -1,6 +1,7 @@
 #include "app/cli/bench_report.h"
 
 #include <cstdio>
+#include <string>
 
 #include <boost/json.hpp>
 
@@ -16,7 +17,44 @@ void print_prefill(const boost::json::object& row) {
               number(row, "ttft_cold_ms"), number(row, "ttft_cached_ms"));
 }
 
+double at(const boost::json::object& row, const std::string& key) { return number(row, key.c_str()); }
+
+void print_times(const char* name, const boost::json::object& row, const std::string& what) {
+  const std::string cold = what + "_", warm = "warm_" + what + "_";
+  std::printf("%-22s %6d", name, integer(row, "tokens"));
+  for (const std::string& key : {cold, warm}) {
+    std::printf("  %8.2f %8.2f %8.2f", at(row, key + "p50_microseconds"), at(row, key + "p99_microseconds"),
+                at(row, key + "max_microseconds"));
+  }
+  std::printf("\n");
+}
+
+void print_compiling(const boost::json::object& report, const char* what, const std::string& key) {
+  std::printf("compiling %-12s %8.2f ms the first time, %.2f ms again\n", what,
+              at(report, key + "_cold_milliseconds"), at(report, key + "_warm_milliseconds"));
+}
+
 }  // namespace
+
+void print_grammar_report(const boost::json::object& report) {
+  std::printf("%s, %d tokens\n", report.at("model").as_string().c_str(),
+              integer(report, "vocabulary_tokens"));
+  std::printf("index of the vocabulary %.0f ms, once a model\n\n", number(report, "index_milliseconds"));
+  std::printf("microseconds                    first time there            again\n");
+  std::printf("%-22s %6s  %8s %8s %8s  %8s %8s %8s\n", "mask", "tokens", "p50", "p99", "max", "p50", "p99",
+              "max");
+  for (const auto& row : report.at("schemas").as_array()) {
+    print_times(row.at("schema").as_string().c_str(), row.as_object(), "mask");
+  }
+  print_times("all", report, "mask");
+  print_times("check of one token", report, "verify");
+  std::printf("\n");
+  print_compiling(report, "1 tool", "compile_1_tool");
+  print_compiling(report, "100 tools", "compile_100_tools");
+  for (const auto& name : report.at("skipped_schemas").as_array()) {
+    std::printf("%s was left out: the vocabulary cannot write its document\n", name.as_string().c_str());
+  }
+}
 
 void print_bench_report(const boost::json::object& report) {
   std::printf("%s %s, %s, %d threads, load average %.2f\n", report.at("model").as_string().c_str(),

@@ -1,5 +1,5 @@
 #pragma once
-// The report of parley bench as a table for people, on standard output. Main thread. Throws when the report
+// The reports of parley bench as tables for people, on standard output. Main thread. Throws when the report
 // lacks a figure, a bug.
 
 #include <boost/json/object.hpp>
@@ -7,5 +7,6 @@
 namespace parley::app::cli {
 
 void print_bench_report(const boost::json::object& report);
+void print_grammar_report(const boost::json::object& report);
 
 }  // namespace parley::app::cli

@@ -86,6 +86,12 @@ boost::json::object bench_batch(Engine& engine, RequestMaker& maker, int batch, 
 
 }  // namespace
 
+double prefill_rate(Engine& engine, int tokens, int vocab_size) {
+  RequestMaker maker(vocab_size);
+  generate(engine, maker.make(std::min(tokens, kBatchPrompt), 1), nullptr);
+  return tokens / seconds(generate(engine, maker.make(tokens, 1), nullptr).finished.first_token);
+}
+
 boost::json::object run_plan(Engine& engine, const BenchPlan& plan, int vocab_size) {
   const int max_context = engine.stats().max_context;
   RequestMaker maker(vocab_size);

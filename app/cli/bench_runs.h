@@ -20,6 +20,9 @@ struct BenchPlan {
   std::vector<long> batches;  // sequences at once, short prompts
 };
 
+// Tokens a second with which a prompt of so many random ids is read, once, the engine being warm.
+double prefill_rate(inference::engine::Engine& engine, int tokens, int vocab_size);
+
 // Keys prefill, decode, batch, skipped_depths; rates in tokens per second, the best of three.
 boost::json::object run_plan(inference::engine::Engine& engine, const BenchPlan& plan, int vocab_size);
 

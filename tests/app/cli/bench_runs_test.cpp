@@ -87,5 +87,12 @@ TEST_F(BenchRunsTest, PromptsAreOfTheVocabularyAndDifferUnlessRepeated) {
   }
 }
 
+TEST_F(BenchRunsTest, TellsTheRateOfOnePrompt) {
+  EXPECT_NEAR(prefill_rate(engine_, 50, 1000), 50 / 0.010, 1e-6);
+  EXPECT_EQ(engine_.request(1).prompt.size(), 50u);
+  EXPECT_NE(engine_.request(0).prompt.front(), engine_.request(1).prompt.front())
+      << "a hit would be no measure";
+}
+
 }  // namespace
 }  // namespace parley::app::cli

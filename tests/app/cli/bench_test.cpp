@@ -51,5 +51,25 @@ TEST(BenchTest, RefusesPlansThatCannotBe) {
   }
 }
 
+// Its tokens are capitals, digits and signs, but no braces, so that no document can be written.
+TEST(BenchTest, MeasuresConstraintsOverAVocabularyWithoutRunningTheModel) {
+  const TinyModelFile file;
+  const Outcome result = run({"bench", "--grammar", "--model", file.name(), "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto report = boost::json::parse(result.out).as_object();
+  EXPECT_EQ(report.at("model"), "tiny");
+  EXPECT_EQ(report.at("vocabulary_tokens"), TinyModelFile::kNumTokens);
+  EXPECT_GT(report.at("compile_100_tools_warm_milliseconds").as_double(), 0);
+  EXPECT_TRUE(report.at("schemas").as_array().empty());
+  EXPECT_NE(run({"bench", "--grammar", "--model", file.name()}).out.find("compiling 100 tools"),
+            std::string::npos);
+}
+
+TEST(BenchTest, RefusesOptionsOfARunWhereNoModelIsRun) {
+  const Outcome result = run({"bench", "--grammar", "--model", "none.gguf", "--depth", "0"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("--depth does not go with --grammar"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace parley::app::cli
