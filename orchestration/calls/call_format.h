@@ -66,8 +66,15 @@ struct CallFormat {
   bool calls_in_reasoning = false;  // a call in an unclosed block of reasoning is meant
   bool starts_in_call = false;      // the prompt ends in call_open
   std::string text_name = {};       // the "call" of this name is prose (Functionary's all)
+  bool section_per_call = false;    // a further call has a section of its own
   IdRule id_rule = IdRule::free;
   std::vector<std::string> template_marks = {};  // a template with all of these is of this family
+
+  // What is written besides where the family's calls are enforced; reading takes it or leaves it.
+  std::string name_prefix = {};   // between call_open and the name
+  bool fenced_arguments = false;  // E3: in a block of code
+  bool one_a_line = false;        // E8: calls without a list around them
+  bool unclosed = false;          // call_close is read, but not written
 };
 
 }  // namespace parley::orchestration::calls

@@ -23,13 +23,15 @@ class TableCallParser final : public CallParser {
         tools_(std::move(options.tools)),
         detection_(tools_.empty() ? CallDetection::off : options.detection),
         markup_(context(), spelled_openings_, detection_) {
-    const bool opened =
-        options.reasoning == ReasoningStart::opened || options.reasoning == ReasoningStart::only_closing;
+    const bool inside = options.reasoning == ReasoningStart::inside;
+    const bool opened = inside || options.reasoning == ReasoningStart::opened ||
+                        options.reasoning == ReasoningStart::only_closing;
     if (format_.encoding == Encoding::channels) {
-      reader_ = make_channel_reader(context());
+      reader_ = make_channel_reader(context(), inside ? ChannelStart::analysis : ChannelStart::header);
       mode_ = Mode::channels;
     } else if (opened && !format_.reasoning_close.empty()) {
       begin_reasoning();
+      if (inside) go_on_in_reasoning();
     } else if (format_.starts_in_call && detection_ != CallDetection::off) {
       mode_ = Mode::call_start;
     }
@@ -112,6 +114,12 @@ class TableCallParser final : public CallParser {
     skip_space_ = true;
     line_start_ = LineStart::yes;
     return go(Mode::reasoning);
+  }
+
+  // White space belongs to the text, and a marker that opens a block is not expected.
+  void go_on_in_reasoning() {
+    last_reasoning_ = ' ';
+    skip_space_ = false;
   }
 
   // After markup, white space is part of it.

@@ -22,7 +22,8 @@ namespace parley::orchestration::calls {
 // What the prompt has done about reasoning already: found by comparing rendered prompts, never by name.
 enum class ReasoningStart : std::uint8_t {
   model_opens,   // nothing: the model may write the opening marker
-  opened,        // it ends inside a block
+  opened,        // it ends inside a block that is empty yet
+  inside,        // it ends inside the text of a block: an answer that was cut there is carried on
   closed,        // it opened and closed one
   only_closing,  // nothing, and the model writes only the closing marker
 };

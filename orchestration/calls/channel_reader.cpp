@@ -22,7 +22,8 @@ std::string recipient_in(const std::string& header) {
 
 class ChannelReader final : public CallReader {
  public:
-  explicit ChannelReader(const CallContext& context) : context_(context) {}
+  ChannelReader(const CallContext& context, ChannelStart start)
+      : context_(context), state_(start == ChannelStart::analysis ? State::reasoning : State::header) {}
 
   ReadStatus read(CallInput& input, EventWriter& writer) override {
     Step step = Step::on;
@@ -184,7 +185,7 @@ class ChannelReader final : public CallReader {
   }
 
   const CallContext context_;
-  State state_ = State::header;
+  State state_;
   std::string header_;
   bool has_channel_ = false;
   std::string recipient_;
@@ -193,8 +194,8 @@ class ChannelReader final : public CallReader {
 
 }  // namespace
 
-std::unique_ptr<CallReader> make_channel_reader(const CallContext& context) {
-  return std::make_unique<ChannelReader>(context);
+std::unique_ptr<CallReader> make_channel_reader(const CallContext& context, ChannelStart start) {
+  return std::make_unique<ChannelReader>(context, start);
 }
 
 }  // namespace parley::orchestration::calls

@@ -42,7 +42,8 @@ CallFormat granite3() {
           .call_open = {"<|tool_call|>", "<tool_call>", "<function_call>"},
           .call_close = {"</tool_call>"},
           .dropped = {"<response>", "</response>"},
-          .template_marks = {"<|tool_call|>"}};
+          .template_marks = {"<|tool_call|>"},
+          .unclosed = true};
 }
 
 // Unverified. Nemotron-Nano-v2.

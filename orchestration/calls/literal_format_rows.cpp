@@ -60,7 +60,8 @@ CallFormat olmo3() {
           .encoding = Encoding::pythonic,
           .call_open = {"<function_calls>"},
           .call_close = {"</function_calls>"},
-          .template_marks = {"<function_calls>"}};
+          .template_marks = {"<function_calls>"},
+          .one_a_line = true};
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ CallFormat kimi() {
           .call_close = {"<|tool_call_end|>"},
           .calls_in_reasoning = true,
           .id_rule = IdRule::functions_and_count,
-          .template_marks = {"<|tool_call_begin|>"}};
+          .template_marks = {"<|tool_call_begin|>"},
+          .name_prefix = "functions."};
 }
 
 // DeepSeek V3 and R1: function<sep>NAME, then a fenced block. Checked against the template of the npm package
@@ -41,7 +42,9 @@ CallFormat deepseek_v3() {
           .call_open = {"<｜tool▁call▁begin｜>"},
           .name_end = {"<｜tool▁sep｜>"},
           .call_close = {"<｜tool▁call▁end｜>"},
-          .template_marks = {"<｜tool▁call▁begin｜>", "```json"}};
+          .template_marks = {"<｜tool▁call▁begin｜>", "```json"},
+          .name_prefix = "function<｜tool▁sep｜>",
+          .fenced_arguments = true};
 }
 
 // Unverified. DeepSeek V3.1: NAME<sep>{…}.
@@ -49,6 +52,8 @@ CallFormat deepseek_v31() {
   CallFormat format = deepseek_v3();
   format.name = "deepseek-v3.1";
   format.template_marks = {"<｜tool▁call▁begin｜>"};
+  format.name_prefix.clear();
+  format.fenced_arguments = false;
   return format;
 }
 

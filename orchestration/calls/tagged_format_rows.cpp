@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "orchestration/calls/call_format_rows.h"
 
 namespace parley::orchestration::calls {
@@ -37,6 +39,8 @@ CallFormat deepseek_dsml() {
 CallFormat deepseek_v4() {
   CallFormat format = deepseek_dsml();
   format.name = "deepseek-v4";
+  std::swap(format.section_open[0], format.section_open[1]);
+  std::swap(format.section_close[0], format.section_close[1]);
   format.template_marks = {"DSML"};
   return format;
 }
@@ -67,6 +71,7 @@ CallFormat seed() {
           .argument = {.open = {"<parameter="}, .name_end = {">"}, .value_close = {"</parameter>"}},
           .reasoning_open = {"<seed:think>"},
           .reasoning_close = {"</seed:think>"},
+          .section_per_call = true,
           .template_marks = {"<seed:tool_call>"}};
 }
 
@@ -84,6 +89,7 @@ CallFormat qwen3_coder() {
                        .value_close = {"</parameter>"},
                        .in_newlines = true},
           .calls_in_reasoning = true,
+          .section_per_call = true,
           .template_marks = {"<tool_call>", "<function=", "<parameter="}};
 }
 

@@ -12,7 +12,7 @@ namespace {
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
-constexpr int kMaxSchemaDepth = 8;  // of anyOf in anyOf
+constexpr int kMaxSchemaDepth = 8;  // of anyOf in anyOf, and of references
 
 TypeSet type_named(std::string_view name) {
   if (name == "null") return TypeSet::null;
@@ -40,9 +40,39 @@ TypeSet types_of_each(const JsonValue& values, const TypeOf& of_one) {
   return types;
 }
 
-TypeSet types_in(const JsonValue& schema, int depth) {
+// What #/a/b names in the tool's parameters; null: nothing, or it is no such reference.
+const JsonValue* referred_to(const JsonObject& root, const JsonValue& reference) {
+  if (!reference.is_string() || !reference.get_string().starts_with("#/")) return nullptr;
+  std::string_view rest = std::string_view(reference.get_string()).substr(2);
+  const JsonObject* object = &root;
+  for (;;) {
+    const std::size_t slash = std::min(rest.find('/'), rest.size());
+    const JsonValue* value = object->if_contains(rest.substr(0, slash));
+    if (value == nullptr || slash == rest.size()) return value;
+    object = value->if_object();
+    if (object == nullptr) return nullptr;
+    rest.remove_prefix(slash + 1);
+  }
+}
+
+TypeSet types_in(const JsonValue& schema, const JsonObject& root, int depth);
+
+// Of what allOf wants, the types that all of it admits.
+TypeSet types_of_all(const JsonObject& object, const JsonObject& root, int depth) {
+  TypeSet types = TypeSet::any;
+  const JsonValue* all = object.if_contains("allOf");
+  if (all == nullptr || !all->is_array()) return types;
+  for (const JsonValue& one : all->get_array()) types = types & types_in(one, root, depth + 1);
+  return types == TypeSet::none ? TypeSet::any : types;
+}
+
+TypeSet types_in(const JsonValue& schema, const JsonObject& root, int depth) {
   if (!schema.is_object() || depth > kMaxSchemaDepth) return TypeSet::any;
   const JsonObject& object = schema.get_object();
+  if (const JsonValue* reference = object.if_contains("$ref")) {
+    const JsonValue* target = referred_to(root, *reference);
+    if (target != nullptr) return types_in(*target, root, depth + 1);
+  }
   const auto of_name = [](const JsonValue& name) {
     return name.is_string() ? type_named(std::string_view(name.get_string())) : TypeSet::any;
   };
@@ -53,10 +83,10 @@ TypeSet types_in(const JsonValue& schema, int depth) {
   if (const JsonValue* values = object.if_contains("enum")) return types_of_each(*values, type_of);
   for (const char* key : {"anyOf", "oneOf"}) {
     if (const JsonValue* schemas = object.if_contains(key)) {
-      return types_of_each(*schemas, [depth](const JsonValue& one) { return types_in(one, depth + 1); });
+      return types_of_each(*schemas, [&](const JsonValue& one) { return types_in(one, root, depth + 1); });
     }
   }
-  return TypeSet::any;
+  return types_of_all(object, root, depth);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -109,7 +139,7 @@ const JsonObject* ToolSchemas::properties_of(std::string_view tool) const {
 TypeSet ToolSchemas::types_of(std::string_view tool, std::string_view argument) const {
   const JsonObject* properties = properties_of(tool);
   const JsonValue* schema = properties == nullptr ? nullptr : properties->if_contains(argument);
-  return schema == nullptr ? TypeSet::string : types_in(*schema, 0);
+  return schema == nullptr ? TypeSet::string : types_in(*schema, find(tool)->parameters, 0);
 }
 
 std::optional<std::string> ToolSchemas::argument_at(std::string_view tool, std::size_t position) const {

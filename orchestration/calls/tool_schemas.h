@@ -34,6 +34,9 @@ enum class TypeSet : std::uint8_t {
 constexpr TypeSet operator|(TypeSet a, TypeSet b) {
   return static_cast<TypeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
+constexpr TypeSet operator&(TypeSet a, TypeSet b) {
+  return static_cast<TypeSet>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
 constexpr bool has_type(TypeSet set, TypeSet type) {
   return (static_cast<unsigned>(set) & static_cast<unsigned>(type)) != 0;
 }

@@ -114,7 +114,8 @@ void append_answer(const Tokenizer& tokenizer, const ChatMessage& answer, const 
     append_text(tokenizer, answer, prompt);
   }
   prompt.num_answer_ids = prompt.ids.size() - before;
-  prompt.reasoning_start = in_reasoning ? calls::ReasoningStart::opened : calls::ReasoningStart::closed;
+  if (prompt.num_answer_ids == 0) return;  // reasoning that the template cannot show
+  prompt.reasoning_start = in_reasoning ? calls::ReasoningStart::inside : calls::ReasoningStart::closed;
 }
 
 std::vector<std::size_t> count_ids_before(const Tokenizer& tokenizer, const EncodedPrompt& prompt,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "orchestration/jinja/parse_json.h"
+#include "orchestration/prompt/answer_places.h"
 #include "orchestration/prompt/chat_template.h"
 #include "orchestration/prompt/encoded_prompt.h"
 #include "orchestration/prompt/history_fitter.h"
@@ -124,22 +125,63 @@ class TemplatePromptBuilder : public PromptBuilder {
 
   // With generated ids in place of answers where they can stand for them.
   TrialPrompt replay(const std::vector<ChatMessage>& messages, NormaliseOptions& options) const {
-    const Replays replays = find_replays(tokenizer_, messages, template_.capabilities());
+    Replays replays = find_replays(tokenizer_, messages, template_.capabilities());
+    const std::vector<std::size_t> by_place = take_placed(messages, replays);
     options.replayed = which(replays);
-    if (auto trial = trial_of(render(messages, options), messages, replays)) return *std::move(trial);
+    jinja::Rendered rendered = render(messages, options, replays, GenerationPrompt::present);
+    if (!by_place.empty()) put_in_place(messages, options, by_place, replays, rendered);
+    if (auto trial = trial_of(rendered, messages, replays)) return *std::move(trial);
     options.replayed.clear();
-    return trial_of(render(messages, options), messages, {}).value_or(TrialPrompt());
+    return trial_of(render(messages, options, {}, GenerationPrompt::present), messages, {})
+        .value_or(TrialPrompt());
   }
 
-  jinja::Rendered render(const std::vector<ChatMessage>& messages, const NormaliseOptions& options) const {
-    return template_.render(messages, options, GenerationPrompt::present);
+  // Takes out of `replays` the answers for which no text can stand.
+  std::vector<std::size_t> take_placed(const std::vector<ChatMessage>& messages, Replays& replays) const {
+    constexpr std::size_t kMaxPlaced = 32;  // each costs three renderings; those behind them are rendered
+    std::vector<std::size_t> placed;
+    if (template_.capabilities().replays_answers) return placed;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      if (messages[i].calls.empty() || replays[i].empty()) continue;
+      if (placed.size() < kMaxPlaced) placed.push_back(i);
+      replays[i] = {};
+    }
+    return placed;
+  }
+
+  void put_in_place(const std::vector<ChatMessage>& messages, const NormaliseOptions& options,
+                    const std::vector<std::size_t>& answers, Replays& replays,
+                    jinja::Rendered& rendered) const {
+    const Replays as_text = replays;
+    const RenderFirst render_first = [&](std::size_t count,
+                                         GenerationPrompt form) -> std::optional<jinja::Rendered> {
+      try {
+        const std::vector<ChatMessage> first(messages.begin(),
+                                             messages.begin() + static_cast<std::ptrdiff_t>(count));
+        return render(first, options, as_text, form);
+      } catch (const jinja::TemplateError&) {
+        return std::nullopt;  // a part of a conversation need not be one
+      }
+    };
+    const std::vector<AnswerPlace> places = find_answer_places(tokenizer_, rendered, answers, render_first);
+    if (places.empty()) return;
+    rendered = with_places(rendered, places);
+    const Replays all = find_replays(tokenizer_, messages, template_.capabilities());
+    for (const AnswerPlace& place : places) replays[place.message] = all[place.message];
+  }
+
+  // With what the prompt had written before each answer that is replayed as text.
+  jinja::Rendered render(const std::vector<ChatMessage>& messages, const NormaliseOptions& options,
+                         const Replays& replays, GenerationPrompt generation_prompt) const {
+    jinja::Rendered rendered = template_.render(messages, options, generation_prompt);
+    const std::string& lead = template_.capabilities().answer_lead;
+    return replays.empty() || lead.empty() ? rendered : with_lead(rendered, replays, lead);
   }
 
   // Absent when an answer does not stand where it could be replayed.
-  std::optional<TrialPrompt> trial_of(jinja::Rendered rendered, const std::vector<ChatMessage>& messages,
+  std::optional<TrialPrompt> trial_of(const jinja::Rendered& rendered,
+                                      const std::vector<ChatMessage>& messages,
                                       const Replays& replays) const {
-    const std::string& lead = template_.capabilities().answer_lead;
-    if (!replays.empty() && !lead.empty()) rendered = with_lead(rendered, replays, lead);
     const auto splices = find_splices(tokenizer_, rendered, messages, replays);
     if (!splices) return std::nullopt;
     TrialPrompt trial;
@@ -156,7 +198,7 @@ class TemplatePromptBuilder : public PromptBuilder {
     plain.text = answer.text;
     jinja::Rendered rendered = template_.render({plain}, options, GenerationPrompt::absent);
     const std::size_t begin = begins_of_messages(rendered, 1).front();
-    if (begin == std::string_view::npos) return render({}, options);
+    if (begin == std::string_view::npos) return template_.render({}, options, GenerationPrompt::present);
     rendered.text.resize(begin);
     std::erase_if(rendered.runs, [begin](const jinja::OriginRun& run) { return run.begin >= begin; });
     return rendered;

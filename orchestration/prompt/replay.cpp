@@ -65,7 +65,8 @@ Replays find_replays(const Tokenizer& tokenizer, const std::vector<ChatMessage>&
   const std::size_t question = last_question(messages);
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const ChatMessage& message = messages[i];
-    if (message.role != Role::assistant || (!message.calls.empty() && !can.replays_answers)) continue;
+    const bool stays = message.calls.empty() || can.replays_answers || can.places_answers;
+    if (message.role != Role::assistant || !stays) continue;
     const bool would_be_dropped = i < question && !message.reasoning.empty() && !can.reasoning_kept;
     if (!would_be_dropped) replays[i] = answer_ids(tokenizer, message).value_or(Ids());
   }

@@ -24,6 +24,7 @@ std::string_view name_of_start(calls::ReasoningStart start) {
     case calls::ReasoningStart::model_opens:
       return "";
     case calls::ReasoningStart::opened:
+    case calls::ReasoningStart::inside:  // of answers that are carried on, not of templates
       return ", begun by the prompt";
     case calls::ReasoningStart::closed:
       return ", skipped by the prompt";
@@ -59,7 +60,9 @@ std::string to_text(const TemplateCapabilities& can) {
   text += can.results ? ", results" : ", results as text";
   text += ", " + reasoning_text(can);
   if (can.typed_content) text += ", typed content";
-  text += can.replays_answers ? ", replays generated answers" : ", renders earlier answers anew";
+  text += can.replays_answers  ? ", replays generated answers"
+          : can.places_answers ? ", replays generated answers where they stood"
+                               : ", renders earlier answers anew";
   text += can.keeps_prefix ? ", keeps prefixes" : ", does not keep prefixes";
   return text;
 }

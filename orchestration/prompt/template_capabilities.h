@@ -44,6 +44,9 @@ struct TemplateCapabilities {
   // What stands around an answer with calls is what stands around one of plain text, so that the ids that the
   // model generated can take the answer's place.
   bool replays_answers = false;
+  // Else: an answer with calls begins behind what stood before it, so that its place can be told
+  // (answer_places.h).
+  bool places_answers = false;
 };
 
 // One line for people.

@@ -188,7 +188,8 @@ class Probe {
     messages[2].text = kProbeResult;
     const auto resumed = render(messages, {}, GenerationPrompt::present);
     can_.keeps_prefix = called && resumed && resumed->starts_with(*called);
-    can_.replays_answers = resumed && is_same_around(*resumed, messages);
+    can_.places_answers = resumed && is_behind_question(*resumed, messages);
+    can_.replays_answers = resumed && is_same_around(*resumed, messages) && begins_as_before(messages);
     if (!can_.replays_answers) return;
     messages.emplace_back();
     messages[3].role = Role::assistant;
@@ -197,6 +198,21 @@ class Probe {
     messages[4].text = kProbeNext;
     const auto later = render(messages, {}, GenerationPrompt::present);
     can_.replays_answers = later && is_same_around(*later, messages);
+  }
+
+  // Whether the answer, replayed as text, stands behind the prompt that it was generated for.
+  bool begins_as_before(const std::vector<ChatMessage>& messages) const {
+    const auto begun = render({messages.front()}, {}, GenerationPrompt::present);
+    const auto replayed = render(messages, {false, true}, GenerationPrompt::present);
+    const std::size_t at = replayed ? replayed->find(kReplayedText) : std::string::npos;
+    return begun && at != std::string::npos && *begun == replayed->substr(0, at) + can_.answer_lead;
+  }
+
+  // Whether the prompt goes on behind what is rendered of the question alone.
+  bool is_behind_question(const std::string& prompt, const std::vector<ChatMessage>& messages) const {
+    const auto question = render({messages.front()}, {}, GenerationPrompt::absent);
+    const auto begun = render({messages.front()}, {}, GenerationPrompt::present);
+    return question && begun && prompt.starts_with(*question) && begun->starts_with(*question);
   }
 
   // Whether the prompt is the same but for the answer when that is replayed.

@@ -30,6 +30,17 @@ TEST(CallParser, FindsReasoningInEachStart) {
             "reasoning: Hm.\ncontent: Yes.");
 }
 
+TEST(CallParser, CarriesReasoningOn) {
+  const ParseCase inside{.reasoning = ReasoningStart::inside};
+  EXPECT_EQ(said(inside, " and more.\n</think>\n\nYes."), "reasoning:  and more.\ncontent: Yes.");
+  EXPECT_EQ(said(inside, "\n\nmore"), "reasoning: \n\nmore") << "white space is part of the text";
+  EXPECT_EQ(said(inside, "<think> is a marker</think>Yes."), "reasoning: <think> is a marker\ncontent: Yes.");
+  EXPECT_EQ(said(inside, "</think>Yes."), "content: Yes.");
+  const ParseCase harmony{.format = "harmony", .reasoning = ReasoningStart::inside};
+  EXPECT_EQ(said(harmony, " and more.<|end|><|start|>assistant<|channel|>final<|message|>Yes."),
+            "reasoning:  and more.\ncontent: Yes.");
+}
+
 TEST(CallParser, ShowsNoEmptyReasoning) {
   EXPECT_EQ(said({}, "<think>\n\n</think>\n\nYes."), "content: Yes.");
   EXPECT_EQ(said({.reasoning = ReasoningStart::opened}, "\n</think>\nYes."), "content: Yes.");

@@ -23,6 +23,23 @@ TEST(ToolSchemas, ReadTypes) {
             TypeSet::array | TypeSet::object);
 }
 
+TEST(ToolSchemas, FollowReferencesAndWhatAllMustHold) {
+  const auto types = [](std::string_view schema) {
+    return ToolSchemas({offered("t",
+                                "{\"$defs\": {\"s\": {\"type\": \"string\"}, \"loop\": {\"$ref\": "
+                                "\"#/$defs/loop\"}}, \"properties\": {\"a\": " +
+                                    std::string(schema) + "}}")})
+        .types_of("t", "a");
+  };
+  EXPECT_EQ(types(R"({"$ref": "#/$defs/s"})"), TypeSet::string);
+  EXPECT_EQ(types(R"({"anyOf": [{"$ref": "#/$defs/s"}, {"type": "null"}]})"),
+            TypeSet::string | TypeSet::null);
+  EXPECT_EQ(types(R"({"allOf": [{"type": ["string", "integer"]}, {"$ref": "#/$defs/s"}]})"), TypeSet::string);
+  EXPECT_EQ(types(R"({"$ref": "#/$defs/loop"})"), TypeSet::any);
+  EXPECT_EQ(types(R"({"$ref": "#/$defs/s/type/x"})"), TypeSet::any);
+  EXPECT_EQ(types(R"({"$ref": "http://a.example/s"})"), TypeSet::any);
+}
+
 TEST(ToolSchemas, TakeWhatTheyDoNotUnderstandForAnyType) {
   for (const char* schema : {"{}", "true", "5", R"({"$ref": "#/$defs/x"})", R"({"type": "dict"})",
                              R"({"type": 5})", R"({"type": []})", R"({"anyOf": []})", R"({"anyOf": 1})"}) {

@@ -82,6 +82,32 @@ TEST(EncodedPrompt, AnAnswerToCarryOnIsItsIdsOrItsText) {
   EXPECT_EQ(shown(prompt.ids), "<|im_end|>");
 }
 
+TEST(EncodedPrompt, AnAnswerThatWasCutInItsReasoningGoesOnThere) {
+  using calls::ReasoningStart;
+  ChatMessage cut = assistant_says("");
+  cut.reasoning = "Well";
+  TemplateCapabilities can;
+  can.reasoning_open = "<think>\n";
+  can.reasoning_close = "\n</think>\n\n";
+  EncodedPrompt prompt;
+  append_answer(kFakeTokenizer, cut, can, prompt);
+  EXPECT_EQ(shown(prompt.ids), "<think>\nWell");
+  EXPECT_EQ(prompt.reasoning_start, ReasoningStart::inside);
+  EncodedPrompt opened;
+  opened.reasoning_start = ReasoningStart::opened;
+  append_answer(kFakeTokenizer, cut, can, opened);
+  EXPECT_EQ(shown(opened.ids), "Well");
+  EXPECT_EQ(opened.reasoning_start, ReasoningStart::inside);
+  EncodedPrompt without;
+  append_answer(kFakeTokenizer, cut, {}, without);
+  EXPECT_TRUE(without.ids.empty()) << "a template that shows none";
+  EXPECT_EQ(without.reasoning_start, ReasoningStart::model_opens) << "the model begins anew";
+  cut.token_ids = byte_ids("<think>\nWell");
+  append_answer(kFakeTokenizer, cut, {}, without);
+  EXPECT_EQ(without.ids, cut.token_ids);
+  EXPECT_EQ(without.reasoning_start, ReasoningStart::inside);
+}
+
 TEST(EncodedPrompt, CountsTheIdsBeforeAByte) {
   const FakeTokenizer with_bos(true);
   const auto prompt = rendered({{"<|im_start|>", 0}, {"hello", 1}, {"<|im_end|>", 0}, {"abab", 2}});

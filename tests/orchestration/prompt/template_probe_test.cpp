@@ -121,6 +121,24 @@ TEST(TemplateProbe, FindsTypedContentAndXmlTools) {
   EXPECT_FALSE(xml.tools);
 }
 
+// Ends a turn with calls otherwise than one of text, so that no text can stand for it.
+TEST(TemplateProbe, FindsTemplatesThatWriteCallsOtherwiseThanText) {
+  const std::string source =
+      "{% for t in tools or [] %}{{ t | tojson }}{% endfor %}{% for m in messages %}{% if m.role == "
+      "'assistant' %}<a>"
+      "{% if m.tool_calls %}{% for c in m.tool_calls %}<c>{{ c.function.name }}{{ c.function.arguments | "
+      "tojson }}"
+      "{% endfor %}</c>{% else %}{{ m.content }}</s>{% endif %}{% else %}<{{ m.role }}>{{ m.content }}{% "
+      "endif %}"
+      "{% endfor %}{% if add_generation_prompt %}<a>{% endif %}";
+  const TemplateCapabilities can = probe(source);
+  EXPECT_TRUE(can.calls && can.results && can.keeps_prefix);
+  EXPECT_FALSE(can.replays_answers);
+  EXPECT_TRUE(can.places_answers);
+  EXPECT_NE(to_text(can).find(", replays generated answers where they stood,"), std::string::npos)
+      << to_text(can);
+}
+
 TEST(TemplateProbe, LeavesConversationsToATemplateThatRefusesEverything) {
   const TemplateCapabilities can = probe("{{ raise_exception('no') }}");
   EXPECT_TRUE(can.tools && can.calls && can.results);

@@ -185,12 +185,53 @@ TEST_P(ToolPrompt, SaysWhereAnAnswerThatIsCarriedOnStands) {
   answer.reasoning = "hm";
   request.messages.push_back(answer);
   request.continue_last = true;
-  EXPECT_EQ(build(request).reasoning_start, ReasoningStart::opened);
+  EXPECT_EQ(build(request).reasoning_start, ReasoningStart::inside);
   request.messages.back().text = "So";
   request.messages.back().token_ids = byte_ids("<think>\nhm\n</think>\n\nSo");
   const Prompt carried_on = build(request);
   EXPECT_EQ(carried_on.reasoning_start, ReasoningStart::closed);
   EXPECT_EQ(carried_on.num_answer_ids, request.messages.back().token_ids.size());
+}
+
+// Calls end with <|call|>, text with <|im_end|>, and the beginning of an answer is in no history.
+constexpr const char* kApart =
+    "{% for t in tools or [] %}{{ t | tojson }}{% endfor %}{% for m in messages %}{% if m.role == "
+    "'assistant' %}<a>"
+    "{% if m.tool_calls %}{% for c in m.tool_calls %}to={{ c.function.name }} {{ c.function.arguments | "
+    "tojson }}"
+    "{% endfor %}<|call|>{% else %}{{ m.content }}<|im_end|>{% endif %}"
+    "{% elif m.role == 'tool' and messages[loop.index0 - 1].role == 'user' %}{{ raise_exception('no call') }}"
+    "{% else %}<{{ m.role }}>{{ m.content }}<|im_end|>{% endif %}"
+    "{% endfor %}{% if add_generation_prompt %}<a><think></think>{% endif %}";
+
+TEST(ToolPromptApart, GoesOnBehindGeneratedIdsWhereNoTextCanStandForThem) {
+  const auto builder = make_prompt_builder(kApart, kFakeTokenizer);
+  const auto ids = [&](std::vector<ChatMessage> messages) {
+    PromptRequest request;
+    request.messages = std::move(messages);
+    request.max_prompt_tokens = 1'000'000;
+    request.tools = {kWeatherTool};
+    return std::get<Prompt>(builder->build(request)).ids;
+  };
+  const std::vector<ChatMessage> question = {user_says("Weather?")};
+  std::vector<ChatMessage> chat = question;
+  chat.push_back(generated({kParisCall}, "odd get_weather"));
+  chat.push_back(tool_says("cold"));
+  const Ids first = joined(ids(question), byte_ids("odd get_weather"));
+  const Ids resumed = ids(chat);
+  ASSERT_TRUE(begins_with(resumed, first)) << kFakeTokenizer.decode(resumed, true);
+  const Ids rest(resumed.begin() + static_cast<std::ptrdiff_t>(first.size()), resumed.end());
+  EXPECT_EQ(kFakeTokenizer.decode(rest, true), "<|call|><tool>cold<|im_end|><a><think></think>");
+  chat.push_back(generated({kRomeCall}, "another get_weather"));
+  chat.push_back(tool_says("hot"));
+  EXPECT_TRUE(begins_with(ids(chat), joined(resumed, byte_ids("another get_weather")))) << "round by round";
+  chat.push_back(assistant_says("Cold and hot."));
+  chat.push_back(user_says("Thanks"));
+  EXPECT_TRUE(begins_with(ids(chat), first)) << "and in later turns";
+  chat[1].token_ids.clear();
+  EXPECT_NE(kFakeTokenizer.decode(ids(chat), true).find("<a>to=get_weather {\"city\": \"Paris\"}<|call|>"),
+            std::string::npos)
+      << "without ids it is rendered";
 }
 
 INSTANTIATE_TEST_SUITE_P(Templates, ToolPrompt, testing::Values(kQwen25, kQwen3, kSmolLm2));
