@@ -15,8 +15,6 @@ namespace {
 
 using End = ProgramResult::End;
 
-constexpr std::size_t kMaxErrorLine = 4096;  // a longer one is told in pieces
-
 // Until nothing of the program is left. Why we ended it, if we did.
 std::optional<End> supervise(Supervisor& supervisor, const RunOptions& options) {
   const Descriptor stopped = make_event();
@@ -50,7 +48,7 @@ ProgramResult attempt_program(const Program& program, const RunOptions& options)
     return not_started(std::move(problem));
   KeptOutput output(options.max_output - options.max_output / 2, options.max_output / 2);
   KeptOutput error(0, options.max_error);
-  LineSplitter lines(kMaxErrorLine, LineSplitter::LongLine::split);
+  LineSplitter lines(kMaxToldLine, LineSplitter::LongLine::cut);
   const auto take_output = [&](std::string_view bytes) { output.append(bytes); };
   const auto take_error = [&](std::string_view bytes) {
     error.append(bytes);
@@ -67,9 +65,11 @@ ProgramResult attempt_program(const Program& program, const RunOptions& options)
   if (options.on_error_line) lines.finish(options.on_error_line);
   result.code = outcome.code;
   result.output = output.text();
+  result.cut_at = output.cut_at();
   result.cut_bytes = output.cut_bytes();
   result.error = error.text();
-  if (supervisor.lost_patience()) result.error += "\n[some of its processes are still being ended]";
+  result.error_cut_bytes = error.cut_bytes();
+  result.still_ending = supervisor.lost_patience();
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "orchestration/sandbox/fence.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
@@ -12,6 +14,23 @@ namespace parley::orchestration::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Whether the user may enter each folder from `top` down to `path`. Where not, the program sees nothing of
+// it, and bubblewrap, which runs as the same user, could not cover it either.
+bool can_be_reached(const fs::path& path, const fs::path& top, const ToolUser& user) {
+  if (!user.changed) return true;
+  for (fs::path folder = path.parent_path(); path != top && lies_in(folder, top);
+       folder = folder.parent_path()) {
+    struct stat status = {};
+    if (::stat(folder.c_str(), &status) != 0) return false;
+    const bool is_owner = status.st_uid == user.user;
+    const bool is_in_group = status.st_gid == user.group;
+    const mode_t enter = is_owner ? S_IXUSR : is_in_group ? S_IXGRP : S_IXOTH;
+    if ((status.st_mode & enter) == 0) return false;
+    if (folder == folder.root_path()) break;
+  }
+  return true;
+}
 
 class FenceBuilder {
  public:
@@ -44,13 +63,13 @@ class FenceBuilder {
   // /usr with the links and folders that belong to it, and of /etc what it takes to load programs, verify
   // certificates, tell local time.
   void add_system() {
-    add({"--ro-bind", "/usr", "/usr"});
+    bind_system("/usr");
     std::error_code error;
     for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
       if (fs::is_symlink(name, error)) {
         add({"--symlink", fs::read_symlink(name, error).string(), name});
       } else if (fs::is_directory(name, error)) {
-        add({"--ro-bind", name, name});
+        bind_system(name);
       }
     }
     for (const char* name : {"/etc/ld.so.cache", "/etc/alternatives", "/etc/ssl/certs",
@@ -58,6 +77,11 @@ class FenceBuilder {
                              "/etc/localtime", "/etc/protocols", "/etc/services"}) {
       add({"--ro-bind-try", name, name});
     }
+  }
+
+  void bind_system(const char* name) {
+    add({"--ro-bind", name, name});
+    system_.push_back({name, name, false});
   }
 
   void add_data(std::string content, std::string_view destination) {
@@ -109,16 +133,34 @@ class FenceBuilder {
     add({path.writable ? "--bind" : "--ro-bind", source, path.destination.string()});
   }
 
-  // Where a folder above is declared, an empty one takes the place of what is hidden.
+  std::vector<fs::path> all_hidden(const std::vector<DeclaredPath>& paths) const {
+    std::vector<fs::path> hidden = program_.access.hidden;
+    const fs::path& maybe = program_.access.hidden_unless_declared;
+    if (maybe.empty()) return hidden;
+    std::error_code ignored;
+    const fs::path folder = fs::weakly_canonical(maybe, ignored);
+    const auto lies_there = [&](const fs::path& path) {
+      return path.is_absolute() && lies_in(fs::weakly_canonical(path, ignored), folder);
+    };
+    const bool is_declared = lies_there(program_.argv.front()) || lies_there(program_.working_directory) ||
+                             std::any_of(paths.begin(), paths.end(),
+                                         [&](const DeclaredPath& path) { return lies_there(path.source); });
+    if (!is_declared) hidden.push_back(folder);
+    return hidden;
+  }
+
+  // Where a folder above is bound, an empty one takes the place of what is hidden.
   void hide(const std::vector<DeclaredPath>& paths) {
     std::error_code error;
-    for (const fs::path& path : program_.access.hidden) {
+    std::vector<DeclaredPath> bound = system_;
+    bound.insert(bound.end(), paths.begin(), paths.end());
+    for (const fs::path& path : all_hidden(paths)) {
       const fs::path hidden = fs::canonical(path, error);
       if (error) continue;  // there is nothing to hide
-      for (const DeclaredPath& declared : paths) {
-        const fs::path source = fs::canonical(declared.source, error);
-        if (error || !lies_in(hidden, source)) continue;
-        cover(declared.destination / hidden.lexically_relative(source), fs::is_directory(hidden, error));
+      for (const DeclaredPath& place : bound) {
+        const fs::path source = fs::canonical(place.source, error);
+        if (error || !lies_in(hidden, source) || !can_be_reached(hidden, source, user_)) continue;
+        cover(place.destination / hidden.lexically_relative(source), fs::is_directory(hidden, error));
       }
     }
   }
@@ -131,6 +173,7 @@ class FenceBuilder {
   const Program& program_;
   ToolUser user_;
   FenceCommand command_;
+  std::vector<DeclaredPath> system_;
 };
 
 // The program's own file: the operator named it, so it is there.

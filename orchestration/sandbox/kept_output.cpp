@@ -29,10 +29,6 @@ std::size_t KeptOutput::cut_bytes() const { return total_ - head_.size() - ring_
 
 std::string KeptOutput::tail() const { return ring_.substr(ring_start_) + ring_.substr(0, ring_start_); }
 
-std::string KeptOutput::text() const {
-  if (cut_bytes() == 0 || max_head_ == 0) return head_ + tail();
-  const bool at_line = head_.empty() || head_.back() == '\n';
-  return head_ + (at_line ? "" : "\n") + "[" + std::to_string(cut_bytes()) + " bytes cut]\n" + tail();
-}
+std::string KeptOutput::text() const { return head_ + tail(); }
 
 }  // namespace parley::orchestration::sandbox

@@ -13,8 +13,8 @@ class KeptOutput {
 
   void append(std::string_view bytes);
   std::size_t cut_bytes() const;
-  // What was kept; where bytes were cut between two parts, a line says how many.
-  std::string text() const;
+  std::string text() const;                            // what was kept, head and tail
+  std::size_t cut_at() const { return head_.size(); }  // where in it bytes were cut, if any were
 
  private:
   std::string tail() const;

@@ -16,6 +16,7 @@
 #include "orchestration/sandbox/keeper_image.h"
 #include "orchestration/sandbox/paths.h"
 #include "orchestration/sandbox/plan_bytes.h"
+#include "orchestration/sandbox/program_check.h"
 #include "orchestration/sandbox/seccomp_filter.h"
 
 namespace parley::orchestration::sandbox {
@@ -153,12 +154,27 @@ std::string path_failure(const Report& report, const Launch& launch) {
          std::to_string(launch.user.user) + ", as which programs run; change its owner or its mode";
 }
 
+// What is bound is what the paths lead to now, so that a link which is put in later leads nowhere else. Not
+// empty: one was put in since the program was checked.
+std::string take_real_paths(const Program& program, std::vector<DeclaredPath>& paths) {
+  const std::vector<std::filesystem::path> changeable = all_changeable(program.access);
+  for (DeclaredPath& path : paths) {
+    RealPath found = real_path(path.source, changeable);
+    if (!found.planted.empty())
+      return "the path " + path.source.string() + " leads over a link that was put in";
+    if (!found.error) path.source = std::move(found.path);  // else the keeper says what is wrong with it
+  }
+  return {};
+}
+
 }  // namespace
 
 Launch launch(const Program& program, const std::filesystem::path& home) {
   Launch launch;
   launch.user = tool_user();
   if (program.access.fence == Fence::bubblewrap) launch.paths = declared_paths(program);
+  launch.problem = take_real_paths(program, launch.paths);
+  if (!launch.problem.empty()) return launch;
   Prepared prepared = prepare(program, launch, home);
   launch.problem = std::move(prepared.problem);
   if (!launch.problem.empty()) return launch;

@@ -1,5 +1,7 @@
 #include "orchestration/sandbox/line_splitter.h"
 
+#include <utility>
+
 namespace parley::orchestration::sandbox {
 
 namespace {
@@ -12,20 +14,17 @@ std::string_view without_carriage_return(std::string_view line) {
 }  // namespace
 
 bool LineSplitter::keep(std::string_view part, const std::function<void(std::string_view)>& on_line) {
-  while (part.size() > max_line_ - unfinished_.size()) {
-    if (long_line_ == LongLine::refuse) {
-      refused_ = true;
-      unfinished_.clear();
-      return false;
-    }
-    const std::size_t room = max_line_ - unfinished_.size();
-    unfinished_.append(part.substr(0, room));
-    part.remove_prefix(room);
-    on_line(unfinished_);
-    unfinished_.clear();
+  if (is_told_) return true;
+  const std::size_t room = max_line_ - unfinished_.size();
+  if (part.size() <= room) {
+    unfinished_.append(part);
+    return true;
   }
-  unfinished_.append(part);
-  return true;
+  refused_ = long_line_ == LongLine::refuse;
+  is_told_ = !refused_;
+  if (is_told_) on_line(unfinished_.append(part.substr(0, room)));
+  unfinished_.clear();
+  return !refused_;
 }
 
 bool LineSplitter::append(std::string_view bytes, const std::function<void(std::string_view)>& on_line) {
@@ -33,7 +32,7 @@ bool LineSplitter::append(std::string_view bytes, const std::function<void(std::
     const std::size_t newline = bytes.find('\n');
     if (!keep(bytes.substr(0, newline), on_line)) return false;
     if (newline == std::string_view::npos) return true;
-    on_line(without_carriage_return(unfinished_));
+    if (!std::exchange(is_told_, false)) on_line(without_carriage_return(unfinished_));
     unfinished_.clear();
     bytes.remove_prefix(newline + 1);
   }

@@ -10,8 +10,9 @@ namespace parley::orchestration::sandbox {
 
 class LineSplitter {
  public:
-  // What becomes of a line longer than `max_line`.
-  enum class LongLine { refuse, split };
+  // What becomes of a line longer than `max_line`; of one that is cut only the first so many bytes are told,
+  // at once.
+  enum class LongLine { refuse, cut };
 
   LineSplitter(std::size_t max_line, LongLine long_line) : max_line_(max_line), long_line_(long_line) {}
 
@@ -27,6 +28,7 @@ class LineSplitter {
   std::size_t max_line_;
   LongLine long_line_;
   std::string unfinished_;
+  bool is_told_ = false;  // the line that has not ended was cut
   bool refused_ = false;
 };
 

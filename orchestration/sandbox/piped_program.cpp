@@ -1,6 +1,8 @@
 #include "orchestration/sandbox/piped_program.h"
 
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -17,7 +19,7 @@ namespace {
 using Clock = Supervisor::Clock;
 
 constexpr std::chrono::milliseconds kTimeToLeave{250};  // from the end of its input to SIGTERM
-constexpr std::size_t kMaxErrorLine = 65536;            // a longer one is told in pieces
+constexpr std::size_t kMaxErrorLine = 65536;            // a longer one is told without its rest
 
 std::string end_text(const Outcome& outcome) {
   switch (outcome.kind) {
@@ -35,6 +37,11 @@ std::string start_problem(const Program& program) {
   if (problem.empty() && program.access.fence == Fence::bubblewrap) problem = fence_problem();
   return problem;
 }
+
+class NeverStarted final : public PipedProgram {
+ public:
+  bool write_line(std::string_view) override { return false; }
+};
 
 // The thread owns the supervisor; what crosses over is behind the mutex.
 class ThreadedProgram final : public PipedProgram {
@@ -69,8 +76,13 @@ class ThreadedProgram final : public PipedProgram {
 
  private:
   void run() {
-    std::string reason = start_problem(program_);
-    if (reason.empty()) reason = supervise();
+    std::string reason;
+    try {
+      reason = start_problem(program_);
+      if (reason.empty()) reason = supervise();
+    } catch (const std::exception& error) {  // memory or threads have run out: this program ends, not Parley
+      reason = std::string("Parley could not go on with it: ") + error.what();
+    }
     {
       const std::scoped_lock lock(mutex_);
       ended_ = true;
@@ -80,7 +92,7 @@ class ThreadedProgram final : public PipedProgram {
 
   std::string supervise() {
     LineSplitter lines(limits_.max_line, LineSplitter::LongLine::refuse);
-    LineSplitter error_lines(kMaxErrorLine, LineSplitter::LongLine::split);
+    LineSplitter error_lines(kMaxErrorLine, LineSplitter::LongLine::cut);
     bool too_long = false;
     const auto on_line = [this](std::string_view line) { tell(handlers_.on_line, line); };
     const auto on_error_line = [this](std::string_view line) { tell(handlers_.on_error_line, line); };
@@ -131,7 +143,13 @@ class ThreadedProgram final : public PipedProgram {
 
 std::unique_ptr<PipedProgram> start_piped_program(const Program& program, PipedHandlers handlers,
                                                   const PipedLimits& limits) {
-  return std::make_unique<ThreadedProgram>(program, std::move(handlers), limits);
+  const auto on_end = handlers.on_end;
+  try {
+    return std::make_unique<ThreadedProgram>(program, std::move(handlers), limits);
+  } catch (const std::system_error& error) {
+    if (on_end) on_end(std::string("no thread is left for it: ") + error.what());
+    return std::make_unique<NeverStarted>();
+  }
 }
 
 }  // namespace parley::orchestration::sandbox

@@ -14,10 +14,11 @@ namespace parley::orchestration::sandbox {
 
 struct PipedHandlers {
   // Called on the program's own thread, one at a time; they must not block for long and not destroy the
-  // program.
+  // program. What they throw ends it.
   std::function<void(std::string_view line)> on_line;        // of standard output, without the newline
   std::function<void(std::string_view line)> on_error_line;  // of standard error
-  std::function<void(std::string reason)> on_end;  // last, once: "exited with status 1", "a line is too long"
+  // Last, once: "exited with status 1", "a line is too long"; on the caller's thread where there is no other.
+  std::function<void(std::string reason)> on_end;
 };
 
 struct PipedLimits {

@@ -26,8 +26,14 @@ struct Access {
   Network network = Network::off;
   std::vector<std::filesystem::path> readable;
   std::vector<std::filesystem::path> writable;
-  std::vector<std::filesystem::path> hidden;  // Parley's own: not seen where a path above is declared, and
-                                              // not to be declared either (a `home` below it may be)
+  // Parley's own: not seen where a folder above is bound, and not to be declared either (a `home` below may
+  // be).
+  std::vector<std::filesystem::path> hidden;
+  // Hidden, too, unless something in it is declared, is the program, or is the working directory.
+  std::filesystem::path hidden_unless_declared;
+  // Where programs may write, this one or another: a link there is not followed on the way to what is
+  // declared.
+  std::vector<std::filesystem::path> changeable;
   std::filesystem::path home;  // not empty: a private folder that is kept, seen as $HOME; made when missing
 };
 

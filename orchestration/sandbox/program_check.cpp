@@ -1,7 +1,6 @@
 #include "orchestration/sandbox/program_check.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "orchestration/sandbox/paths.h"
@@ -11,11 +10,6 @@ namespace parley::orchestration::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Declared, they would undo the fence: the whole file system, other processes, devices, path Unix sockets.
-constexpr std::array<std::string_view, 4> kNeverBelow = {"/proc", "/sys", "/dev", "/run/user"};
-constexpr std::array<std::string_view, 8> kNeverWhole = {"/",    "/run", "/var",  "/var/run",
-                                                         "/etc", "/tmp", "/home", "/root"};
 
 bool holds_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
@@ -37,25 +31,19 @@ std::string path_problem(const fs::path& path, const Access& access) {
   if (!path.is_absolute() || holds_nul(shown) || path != path.lexically_normal()) {
     return "the path " + shown + " is not absolute and plain";
   }
+  const RealPath found = real_path(path, all_changeable(access));
+  if (!found.planted.empty()) {
+    return "the path " + shown + " leads over the link " + found.planted.string() +
+           ", which lies in a folder that programs may write to";
+  }
+  if (found.error) return "the path " + shown + " cannot be used: " + found.error.message();
+  const fs::path& real = found.path;
+  if (is_of_the_system(real))
+    return "the path " + shown + " may not be opened to a program: it is the system's; name a folder in it";
   std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  if (error) return "the path " + shown + " cannot be used: " + error.message();
-  for (const std::string_view never : kNeverWhole) {
-    if (real == never) return "the path " + shown + " is too much to open to a program; name a folder in it";
-  }
-  for (const std::string_view never : kNeverBelow) {
-    if (lies_in(real, never)) return "the path " + shown + " may not be opened to a program";
-  }
   for (const fs::path& hidden : access.hidden) {
-    if (lies_in(real, fs::weakly_canonical(hidden, error))) {
+    if (!hidden.empty() && lies_in(real, fs::weakly_canonical(hidden, error))) {
       return "the path " + shown + " is Parley's own and not opened to programs";
-    }
-  }
-  // A program that may write there could have put the link in.
-  for (const fs::path& writable : access.writable) {
-    const bool is_link = real != path && !lies_in(writable, path);
-    if (is_link && path != writable && lies_in(path, writable)) {
-      return "the path " + shown + " is a link inside a writable folder";
     }
   }
   return "";
@@ -79,6 +67,12 @@ std::string limits_problem(const Limits& limits) {
 }
 
 }  // namespace
+
+std::vector<fs::path> all_changeable(const Access& access) {
+  std::vector<fs::path> folders = access.changeable;
+  folders.insert(folders.end(), access.writable.begin(), access.writable.end());
+  return folders;
+}
 
 std::string program_problem(const Program& program) {
   if (std::string problem = words_problem(program); !problem.empty()) return problem;

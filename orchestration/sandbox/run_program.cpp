@@ -1,8 +1,10 @@
 #include "orchestration/sandbox/run_program.h"
 
 #include <chrono>
+#include <utility>
 
 #include "orchestration/sandbox/attempt_program.h"
+#include "orchestration/sandbox/fence_probe.h"
 
 namespace parley::orchestration::sandbox {
 
@@ -23,23 +25,25 @@ std::string probe_fence() {
   } else {
     problem += "/usr/bin/true did not run inside (code " + std::to_string(result.code) + ") " + result.error;
   }
-  return problem + R"(. A tool with "sandbox": "none" runs without the fence)";
+  return problem +
+         R"(. This is tried again every 30 s; a tool with "sandbox": "none" runs without the fence)";
 }
 
 }  // namespace
 
-const std::string& fence_problem() {
-  static const std::string kProblem = probe_fence();
-  return kProblem;
+// The one state of the process here: what its kernel and its installed programs permit is the same for all.
+std::string fence_problem() {
+  static FenceProbe probe(probe_fence);
+  return probe.problem();
 }
 
 ProgramResult run_program(const Program& program, const RunOptions& options) {
-  if (program.access.fence == Fence::bubblewrap && !fence_problem().empty()) {
-    ProgramResult result;
-    result.error = fence_problem();
-    return result;
-  }
-  return attempt_program(program, options);
+  if (program.access.fence == Fence::none) return attempt_program(program, options);
+  std::string problem = fence_problem();
+  if (problem.empty()) return attempt_program(program, options);
+  ProgramResult result;
+  result.error = std::move(problem);
+  return result;
 }
 
 }  // namespace parley::orchestration::sandbox

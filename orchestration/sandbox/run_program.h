@@ -2,8 +2,8 @@
 // Runs a program once: input in, output out, and nothing of it left behind. Blocks; any thread, several at
 // once. Whatever the program does (forks, starts sessions, ignores signals, floods, never ends) the call
 // returns by the deadline plus 2 seconds with all its processes gone; only where processes that were killed
-// do not get to end in that time (an uninterruptible wait, a machine with far too much to do) `error` says
-// that some still are being ended.
+// do not get to end in that time (an uninterruptible wait, a machine with far too much to do) `still_ending`
+// says so.
 
 #include <chrono>
 #include <cstddef>
@@ -16,6 +16,8 @@
 #include "orchestration/sandbox/program.h"
 
 namespace parley::orchestration::sandbox {
+
+inline constexpr std::size_t kMaxToldLine = 4096;  // bytes; a longer line is told without its rest
 
 struct RunOptions {
   std::string input;               // written to standard input, then closed
@@ -36,15 +38,18 @@ struct ProgramResult {
   };
   End end = End::not_started;
   int code = 0;
-  std::string output;  // raw bytes; when some were cut, a line between the halves says how many
-  std::size_t cut_bytes = 0;
-  std::string error;  // the tail of standard error, raw bytes; or why it was not started
+  std::string output;               // raw bytes: all of it, or head and tail
+  std::size_t cut_at = 0;           // where in it the tail begins, when bytes were cut
+  std::size_t cut_bytes = 0;        // between head and tail
+  std::string error;                // the tail of standard error, raw bytes; or why it was not started
+  std::size_t error_cut_bytes = 0;  // before that tail
+  bool still_ending = false;        // what was killed had not ended when we stopped waiting
 };
 
 ProgramResult run_program(const Program& program, const RunOptions& options);
 
-// Runs `true` behind the fence, once a process. Empty: it works; else a sentence that names what fails and
-// what to do.
-const std::string& fence_problem();
+// Runs `true` behind the fence: once where that works, else again when 30 s have passed. Empty: it works;
+// else a sentence that names what fails and what to do.
+std::string fence_problem();
 
 }  // namespace parley::orchestration::sandbox

@@ -11,6 +11,7 @@
 #include <array>
 #include <utility>
 
+#include "orchestration/sandbox/left_keepers.h"
 #include "orchestration/sandbox/pipe_signal.h"
 
 namespace parley::orchestration::sandbox {
@@ -51,6 +52,7 @@ std::string fence_failure(std::string_view words) {
 
 Supervisor::Supervisor(const Program& program, Sinks sinks)
     : program_(program), sinks_(std::move(sinks)), home_(program.access, tool_user()) {
+  reap_left_keepers();
   launch_.problem = home_.problem();
   if (launch_.problem.empty()) launch_ = launch(program, home_.path());
   if (launch_.problem.empty()) return;
@@ -60,6 +62,7 @@ Supervisor::Supervisor(const Program& program, Sinks sinks)
 
 Supervisor::~Supervisor() {
   if (!running_) return;
+  sinks_ = {[](std::string_view) {}, [](std::string_view) {}};  // they may be why it ends: they have thrown
   end();
   launch_.control.close();
   while (running_) step(-1, Clock::now() + kGrace);
@@ -94,7 +97,9 @@ void Supervisor::kill_when_due(Clock::time_point now) {
     ::syscall(SYS_pidfd_send_signal, launch_.keeper.number(), SIGCONT, nullptr, 0);
   }
   lost_patience_ = now >= ended_at_ + kPatience;
-  if (lost_patience_) running_ = false;
+  if (!lost_patience_) return;
+  running_ = false;
+  leave_keeper(std::move(launch_.keeper));
 }
 
 void Supervisor::write_input() {

@@ -2,16 +2,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace parley::orchestration::sandbox::keeper {
 
 namespace {
+
+// Sources are real paths; a link that was put in since is not followed.
+int open_source(const char* path) {
+  open_how how = {};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS;
+  const long opened = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  if (opened >= 0 || errno != ENOSYS) return static_cast<int>(opened);
+  return open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);  // before Linux 5.6
+}
 
 void bind_path(int source, std::size_t index) {
   char from[40];
@@ -35,7 +47,7 @@ void stage_paths(const Plan& plan) {
   auto* sources = static_cast<int*>(calloc(count, sizeof(int)));
   if (sources == nullptr) fail(Step::stage, ENOMEM);
   for (std::size_t i = 0; i < count; ++i) {  // before the staging folder covers what may be declared below it
-    sources[i] = open(plan.paths[i] + 1, O_PATH | O_CLOEXEC);
+    sources[i] = open_source(plan.paths[i] + 1);
     if (sources[i] < 0) fail(Step::path, errno, i);
   }
   if (mount("staging", kStagingFolder, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0) {

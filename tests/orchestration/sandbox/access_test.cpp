@@ -121,6 +121,43 @@ TEST_F(FencedAccess, WhatIsHiddenStaysSoInsideADeclaredFolder) {
   EXPECT_EQ(content_of(open / "data" / "secret") + content_of(open / "key"), "secretsecret");
 }
 
+TEST_F(FencedAccess, WhatIsHiddenBehindAClosedFolderKeepsNoProgramFromStarting) {
+  const fs::path open = folder("open");
+  fs::create_directory(open / "closed");
+  write(open / "closed" / "key", "secret");
+  write(open / "file", "hello");
+  ::chmod((open / "closed").c_str(), 0700);
+  Program program = shell("cd $0; cat file closed/key; true");
+  program.argv.push_back(open.string());
+  program.access.readable = {open};
+  program.access.hidden = {open / "closed" / "key"};
+  const ProgramResult result = run(program);
+  EXPECT_EQ(result.output, "hello") << result.error;
+}
+
+TEST_F(FencedAccess, DataBelowUsrIsHiddenToo) {
+  Program program = shell("ls -A /usr/share/doc; ls /usr/share/zoneinfo | head -1");
+  EXPECT_NE(run(program).output.find("base-files"), std::string::npos);
+  program.access.hidden = {"/usr/share/doc"};
+  EXPECT_EQ(run(program).output.find("base-files"), std::string::npos);
+}
+
+TEST_F(FencedAccess, NoProgramLeadsAnotherOneElsewhereByALink) {
+  const fs::path work = folder("work");
+  const fs::path secret = folder("secret");
+  write(secret / "key", "secret");
+  Program planting = shell("ln -s " + secret.string() + " " + (work / "in").string());
+  planting.access.writable = {work};
+  EXPECT_EQ(run(planting).code, 0);
+  Program reading = shell("cat " + (work / "in" / "key").string());
+  reading.access.readable = {work / "in"};
+  EXPECT_EQ(run(reading).output, "secret") << "where nothing is known of the other one";
+  reading.access.changeable = {work};
+  const ProgramResult refused = run(reading);
+  EXPECT_EQ(refused.end, End::not_started);
+  EXPECT_NE(refused.error.find("a folder that programs may write to"), std::string::npos) << refused.error;
+}
+
 TEST_F(FencedAccess, ThePrivateHomeIsForgottenUnlessItIsKept) {
   Program program = shell("cat ~/count; echo x >> ~/count");
   run(program);

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "tests/fakes/temp_directory.h"
 
 namespace parley::orchestration::sandbox {
 namespace {
@@ -87,6 +90,39 @@ TEST(Fence, WritableWinsWhereAPathIsDeclaredTwice) {
   const std::vector<DeclaredPath> paths = declared_paths(program);
   ASSERT_EQ(paths.size(), 1U);
   EXPECT_TRUE(paths[0].writable);
+}
+
+// /usr/share stands in for a data folder that somebody put below /usr.
+TEST(Fence, CoversWhatIsHiddenBelowUsr) {
+  Program program = plain_program();
+  const std::string folder = std::filesystem::canonical("/usr/share");
+  EXPECT_FALSE(holds(words_of(program, kOrdinary), folder));
+  program.access.hidden = {folder};
+  for (const ToolUser& user : {kOrdinary, kChanged}) {
+    EXPECT_TRUE(holds(words_of(program, user),
+                      "--perms 0000 --size 4096 --tmpfs " + folder + " --remount-ro " + folder + " "));
+  }
+}
+
+TEST(Fence, HidesAFolderUnlessSomethingInItIsDeclared) {
+  const tests::fakes::TempDirectory directory;
+  const std::filesystem::path home = std::filesystem::canonical(directory.path());
+  const std::filesystem::path config = home / ".config/parley";
+  std::filesystem::create_directories(config / "servers/one");
+  Program program = plain_program();
+  program.access.readable = {home};
+  program.access.hidden_unless_declared = config;
+  const std::string cover = "--tmpfs " + config.string() + " ";
+  EXPECT_TRUE(holds(words_of(program, kOrdinary), cover));
+  Program in_it = program;
+  in_it.access.readable.push_back(config / "servers/one");
+  EXPECT_FALSE(holds(words_of(in_it, kOrdinary), cover));
+  in_it = program;
+  in_it.working_directory = config;
+  EXPECT_FALSE(holds(words_of(in_it, kOrdinary), cover));
+  in_it = program;
+  in_it.argv = {(config / "server.sh").string()};
+  EXPECT_FALSE(holds(words_of(in_it, kOrdinary), cover));
 }
 
 TEST(Fence, AddsTheProgramItselfWhereItLiesElsewhere) {

@@ -35,19 +35,17 @@ TEST(LineSplitter, RefusesALineThatIsTooLongAndEverythingAfter) {
   EXPECT_EQ(lines, Lines{"12345"});
 }
 
-TEST(LineSplitter, SplitsALineThatIsTooLongWithoutLosingAByte) {
-  for (std::size_t size = 1; size <= 12; ++size) {
-    std::string joined;
-    const auto take = [&](std::string_view line) {
-      EXPECT_LE(line.size(), 5U);
-      joined += line;
-    };
-    const std::string text = "123456789012345678901234";
-    LineSplitter splitter(5, LongLine::split);
+TEST(LineSplitter, TellsTheBeginOfALineThatIsTooLongOnceAndAtOnce) {
+  const std::string text = "123456789012\n12345\n123456\nend1234567890";
+  for (std::size_t size = 1; size <= text.size(); ++size) {
+    Lines lines;
+    const auto take = [&](std::string_view line) { lines.emplace_back(line); };
+    LineSplitter splitter(5, LongLine::cut);
     for (std::size_t at = 0; at < text.size(); at += size)
       EXPECT_TRUE(splitter.append(text.substr(at, size), take));
+    EXPECT_EQ(lines.back(), "end12") << "it need not have ended";
     splitter.finish(take);
-    EXPECT_EQ(joined, text);
+    EXPECT_EQ(lines, (Lines{"12345", "12345", "12345", "end12"})) << "pieces of " << size;
   }
 }
 

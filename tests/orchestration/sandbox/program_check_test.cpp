@@ -89,6 +89,26 @@ TEST(ProgramCheck, RefusesALinkThatAProgramMayHavePlanted) {
   EXPECT_EQ(program_problem(program), "");
 }
 
+TEST(ProgramCheck, RefusesALinkThatAnotherProgramMayHavePlanted) {
+  const tests::fakes::TempDirectory folder;
+  fs::create_directories(folder.path() / "work" / "real");
+  fs::create_directories(folder.path() / "secret");
+  fs::create_symlink(folder.path() / "secret", folder.path() / "work" / "in");
+  fs::create_symlink(folder.path() / "work" / "in", folder.path() / "by_operator");
+  fs::create_symlink(folder.path() / "work" / "real", folder.path() / "to_real");
+  for (const char* way : {"work/in", "by_operator", "work/real/../in"}) {
+    Program program = reading(fs::path(folder.path() / way).lexically_normal());
+    EXPECT_EQ(program_problem(program), "") << way << ": nobody may write there";
+    program.access.changeable = {folder.path() / "work"};
+    EXPECT_NE(program_problem(program).find("work/in, which lies in a folder that programs may write to"),
+              std::string::npos)
+        << program_problem(program);
+  }
+  Program program = reading(folder.path() / "to_real");
+  program.access.changeable = {folder.path() / "work"};
+  EXPECT_EQ(program_problem(program), "") << "the operator's own link, to a real folder";
+}
+
 TEST(ProgramCheck, DoesNotJudgePathsWhereThereIsNoFence) {
   Program program = reading("/");
   program.access.fence = Fence::none;
