@@ -28,9 +28,21 @@ std::string part_of(CURLU* url, CURLUPart part, unsigned flags = 0) {
   return copy;
 }
 
+// The sentence goes to models and into transcripts, so all that may be a user name or password is left out:
+// what stands before the last @, since where it ends in a URL that cannot be read nobody knows.
+std::string shown_url(std::string_view text) {
+  std::string shown;
+  if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
+    const std::size_t scheme = text.find("://");
+    if (scheme < at) shown = text.substr(0, scheme + 3);
+    shown += "\xE2\x80\xA6";
+    text.remove_prefix(at);
+  }
+  return shown.append(text.substr(0, kMaxShownBytes));
+}
+
 UrlError bad_url(std::string_view text, const std::string& reason) {
-  return UrlError{"The URL \"" + std::string(text.substr(0, kMaxShownBytes)) + "\" is refused: " + reason +
-                  "."};
+  return UrlError{"The URL \"" + shown_url(text) + "\" is refused: " + reason + "."};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <list>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 namespace parley::orchestration::mcp {
@@ -19,8 +20,10 @@ class ExchangeThreads {
 
   ~ExchangeThreads() { stop_all(); }
 
-  // False: too many, or stop_all() was called. `id` names it for stop(); 0 is never named.
-  bool run(std::int64_t id, std::function<void(std::stop_token)> work);
+  // `id` names it for stop(); 0 is never named. Not empty: why it is not run (too many, stop_all() was
+  // called, no thread could be made). An exception of `work` goes to `failed`, in words.
+  std::string run(std::int64_t id, std::function<void(std::stop_token)> work,
+                  std::function<void(const std::string& why)> failed);
   void stop(std::int64_t id);
   // Blocks until all have ended; none is begun afterwards.
   void stop_all();

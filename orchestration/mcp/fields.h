@@ -1,50 +1,19 @@
 #pragma once
-// Reading fields of JSON objects that a stranger wrote. Plain functions, any thread; a field that is missing
-// or of another type is empty or null, never a failure.
+// The readers of JSON fields (inference/json/fields.h), which nearly all of this folder uses, by their bare
+// names.
 
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "inference/json/json.h"
+#include "inference/json/fields.h"
 
 namespace parley::orchestration::mcp {
 
+using inference::json::array_field;
+using inference::json::integer_field;
+using inference::json::is_true;
 using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
-
-inline const JsonObject* object_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
-inline const JsonArray* array_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value == nullptr ? nullptr : value->if_array();
-}
-
-inline std::string text_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : "";
-}
-
-inline std::optional<double> number_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  if (value == nullptr || !value->is_number()) return std::nullopt;
-  return value->to_number<double>();
-}
-
-// A whole number; nullopt for anything else.
-inline std::optional<std::int64_t> integer_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  if (value == nullptr || !value->is_int64()) return std::nullopt;
-  return value->get_int64();
-}
-
-inline bool is_true(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
+using inference::json::number_field;
+using inference::json::object_field;
+using inference::json::text_field;
 
 }  // namespace parley::orchestration::mcp

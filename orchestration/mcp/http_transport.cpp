@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <variant>
 
 #include "orchestration/mcp/exchange_threads.h"
@@ -24,6 +25,7 @@ constexpr std::size_t kMaxStreamBytes = std::size_t{256} << 20;
 constexpr std::chrono::hours kLongest{24};
 constexpr std::chrono::seconds kNoticeLimit{10};  // for what has no answer
 constexpr std::chrono::seconds kGoodbyeLimit{2};
+constexpr milliseconds kShortestRetry{100};
 constexpr milliseconds kFirstRetry{1000};
 constexpr milliseconds kLastRetry{60000};
 
@@ -48,6 +50,22 @@ void sleep_for(milliseconds time, const std::stop_token& stop) {
   std::condition_variable_any().wait_for(lock, stop, time, [] { return false; });
 }
 
+// Before a stream is asked for again: as the server wishes, and longer and longer while its streams bring
+// nothing.
+class StreamPause {
+ public:
+  milliseconds next(std::optional<milliseconds> wish, bool has_brought) {
+    if (has_brought) growing_ = milliseconds(0);
+    const milliseconds pause =
+        std::clamp(std::max(wish.value_or(kFirstRetry), growing_), kShortestRetry, kLastRetry);
+    growing_ = 2 * pause;
+    return pause;
+  }
+
+ private:
+  milliseconds growing_{0};
+};
+
 class HttpTransport final : public Transport {
  public:
   HttpTransport(HttpEndpoint endpoint, std::shared_ptr<const fetch::Fetcher> fetcher)
@@ -60,13 +78,15 @@ class HttpTransport final : public Transport {
     if (message.delivery == Outgoing::Delivery::before_return) {
       const bool opens_session = message.method == "notifications/initialized";
       post(message, closing_.get_token());
-      if (opens_session) threads_.run(0, [this](const std::stop_token& stop) { hear_unasked(stop); });
+      if (opens_session) start_hearing();
       return;
     }
     const std::int64_t request = message.request;
-    const bool is_sent = threads_.run(
-        request, [this, message = std::move(message)](const std::stop_token& stop) { post(message, stop); });
-    if (!is_sent) handlers_.on_failed(request, 0, "too many requests are waiting for it");
+    const auto failed = [this, request](const std::string& why) { handlers_.on_failed(request, 0, why); };
+    const std::string problem = threads_.run(
+        request, [this, message = std::move(message)](const std::stop_token& stop) { post(message, stop); },
+        failed);
+    if (!problem.empty()) failed(problem);
   }
 
   bool release(std::int64_t request) override {
@@ -91,6 +111,15 @@ class HttpTransport final : public Transport {
   }
 
  private:
+  void start_hearing() {
+    const auto failed = [this](const std::string& why) {
+      handlers_.on_log("what it says unasked is not heard: " + why);
+    };
+    const std::string problem = threads_.run(
+        0, [this](const std::stop_token& stop) { hear_unasked(stop); }, failed);
+    if (!problem.empty()) failed(problem);
+  }
+
   HttpState state() const {
     const std::lock_guard lock(mutex_);
     return state_;
@@ -139,7 +168,7 @@ class HttpTransport final : public Transport {
     } else if (response.end != End::complete) {
       fail_exchange(message.request, response.error);
     } else if (body.is_stream()) {
-      resume(message.request, body.last_id(), body.retry().value_or(kFirstRetry), stop);
+      resume(message.request, body.last_id(), body.retry(), stop);
     } else {
       take_text(message.request, response.status, body.text(), before);
     }
@@ -167,18 +196,25 @@ class HttpTransport final : public Transport {
 
   // The answer's stream has ended. If the answer was in it, `stop` comes at once; if not, a legacy server may
   // have it for one who asks for the rest.
-  void resume(std::int64_t request, std::string last_id, milliseconds retry, const std::stop_token& stop) {
+  void resume(std::int64_t request, std::string last_id, std::optional<milliseconds> retry,
+              const std::stop_token& stop) {
+    StreamPause pause;
+    bool has_brought = false;
     while (state().dialect.era == Era::legacy && !last_id.empty()) {
-      sleep_for(std::clamp(retry, milliseconds(10), kLastRetry), stop);
+      sleep_for(pause.next(retry, has_brought), stop);
       if (stop.stop_requested()) return;
-      HttpBody body([&](std::string_view text) { handlers_.on_message(text, request); });
+      has_brought = false;
+      HttpBody body([&](std::string_view text) {
+        has_brought = true;
+        handlers_.on_message(text, request);
+      });
       fetch::FetchRequest again = request_to_server("GET", stream_headers(state(), last_id));
       again.stop = stop;
       const fetch::FetchResponse response = fetch_into(body, std::move(again), Opens::nothing);
       if (stop.stop_requested()) return;
       if (response.end != End::complete || !body.is_stream()) break;
       if (!body.last_id().empty()) last_id = body.last_id();
-      retry = body.retry().value_or(retry);
+      if (body.retry()) retry = body.retry();
     }
     handlers_.on_failed(request, 0, "the stream of its answer ended without the answer");
   }
@@ -186,10 +222,14 @@ class HttpTransport final : public Transport {
   // The stream of a legacy server for what belongs to no request; not every server has one.
   void hear_unasked(const std::stop_token& stop) {
     std::string last_id;
-    milliseconds retry = kFirstRetry;
+    StreamPause pause;
     while (!stop.stop_requested()) {
       const HttpState now = state();
-      HttpBody body([this](std::string_view text) { handlers_.on_message(text, 0); });
+      bool has_brought = false;
+      HttpBody body([&](std::string_view text) {
+        has_brought = true;
+        handlers_.on_message(text, 0);
+      });
       fetch::FetchRequest listen = request_to_server("GET", stream_headers(now, last_id));
       listen.stop = stop;
       const fetch::FetchResponse response = fetch_into(body, std::move(listen), Opens::nothing);
@@ -199,8 +239,7 @@ class HttpTransport final : public Transport {
         return;
       }
       if (!body.last_id().empty()) last_id = body.last_id();
-      sleep_for(std::clamp(body.retry().value_or(retry), milliseconds(10), kLastRetry), stop);
-      retry = std::min(retry * 2, kLastRetry);
+      sleep_for(pause.next(body.retry(), has_brought), stop);
     }
   }
 

@@ -47,6 +47,8 @@ Reply PendingRequests::wait(std::int64_t id, const Wait& wait) {
     if (mine.reply) break;
     if (!woken) {
       mine.reply = given_up(wait);
+      given_up_.push_back(id);
+      if (given_up_.size() > kMaxGivenUp) given_up_.pop_front();
       break;
     }
     const Progress news = std::move(*mine.news);
@@ -58,6 +60,11 @@ Reply PendingRequests::wait(std::int64_t id, const Wait& wait) {
   Reply reply = std::move(*mine.reply);
   pending_.erase(id);
   return reply;
+}
+
+bool PendingRequests::take_late(std::int64_t id) {
+  const std::lock_guard lock(mutex_);
+  return std::erase(given_up_, id) > 0;
 }
 
 bool PendingRequests::settle(std::int64_t id, Reply reply) {

@@ -3,7 +3,9 @@
 // Any thread; what can fail is in the Reply.
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <string>
@@ -20,6 +22,9 @@ class PendingRequests {
   // Blocks until it is settled or the wait is over; the id is forgotten then. One thread per id.
   Reply wait(std::int64_t id, const Wait& wait);
 
+  // True, once for each id: it was given up not long ago, so that its answer was asked for.
+  bool take_late(std::int64_t id);
+
   // False: nobody waits for this id (unknown, answered before, or given up).
   bool settle(std::int64_t id, Reply reply);
   // Only the newest progress is kept until its waiter has seen it.
@@ -35,12 +40,15 @@ class PendingRequests {
     std::chrono::steady_clock::time_point last_news;
   };
 
+  static constexpr std::size_t kMaxGivenUp = 64;
+
   RequestFailure closed() const;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<std::int64_t, Pending> pending_;
   std::int64_t last_id_ = 0;
+  std::deque<std::int64_t> given_up_;  // the last of them, without an answer so far
   std::optional<std::string> closed_;
 };
 

@@ -1,6 +1,7 @@
 #include "orchestration/mcp/plain_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "inference/text/utf8_repair.h"
 
@@ -8,75 +9,107 @@ namespace parley::orchestration::mcp {
 namespace {
 
 constexpr char kEscape = '\x1b';
-constexpr std::size_t kMaxSequence = 4096;  // an escape sequence that never ends must not swallow the rest
+constexpr std::size_t kMaxSequence = 4096;  // a control string that never ends must not swallow the rest
 
-bool is_final_byte(char c) { return c >= '@' && c <= '~'; }
+bool in_range(char c, char low, char high) { return c >= low && c <= high; }
 
-// Behind the CSI sequence whose parameters begin at `at`.
-std::size_t skip_csi(std::string_view text, std::size_t at) {
-  while (at < text.size() && !is_final_byte(text[at]) && text[at] >= ' ') ++at;
-  return at < text.size() && is_final_byte(text[at]) ? at + 1 : at;
+// What turns the order of text around: U+202A to U+202E, U+2066 to U+2069.
+bool begins_with_override(std::string_view text) {
+  if (text.size() < 3 || text[0] != '\xE2') return false;
+  return (text[1] == '\x80' && in_range(text[2], '\xAA', '\xAE')) ||
+         (text[1] == '\x81' && in_range(text[2], '\xA6', '\xA9'));
 }
 
-// Behind the OSC (or DCS, PM, APC) sequence whose text begins at `at`: it ends with BEL or ESC \.
-std::size_t skip_osc(std::string_view text, std::size_t at) {
-  const std::size_t limit = std::min(text.size(), at + kMaxSequence);
-  for (std::size_t i = at; i < limit; ++i) {
-    if (text[i] == '\a') return i + 1;
-    if (text[i] == kEscape) return i + 1 < text.size() && text[i + 1] == '\\' ? i + 2 : i;
-    if (text[i] == '\n') return i;
+// Takes the terminal sequences of ECMA-48 out of UTF-8 text. Those that run to a terminator end with their
+// line too.
+class ControlStripper {
+ public:
+  explicit ControlStripper(std::string_view text) : text_(text) { out_.reserve(text.size()); }
+
+  std::string run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == kEscape) {
+        ++at_;
+        take_escape();
+      } else if (c == '\xC2' && at_ + 1 < text_.size() && in_range(text_[at_ + 1], '\x80', '\x9F')) {
+        const char control = text_[at_ + 1];
+        at_ += 2;
+        take_c1(static_cast<char>(control - '\x80' + '@'));
+      } else if (begins_with_override(text_.substr(at_))) {
+        at_ += 3;
+      } else {
+        ++at_;
+        take_plain(c);
+      }
+    }
+    return std::move(out_);
   }
-  return at;
-}
 
-std::size_t skip_escape(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size()) return at + 1;
-  const char kind = text[at + 1];
-  if (kind == '[') return skip_csi(text, at + 2);
-  if (kind == ']' || kind == 'P' || kind == '^' || kind == '_') return skip_osc(text, at + 2);
-  return kind >= '0' && kind <= '~' ? at + 2 : at + 1;
-}
+ private:
+  void take_plain(char c) {
+    if (c == '\r') {
+      const bool newline_follows = at_ < text_.size() && text_[at_] == '\n';
+      if (!newline_follows) out_ += '\n';
+    } else if (c == '\n' || c == '\t' || !(in_range(c, '\0', '\x1f') || c == '\x7f')) {
+      out_ += c;
+    }
+  }
 
-// Characters of several bytes that are not shown, or turn the order of what is: C1 controls (U+0080 to
-// U+009F), U+202A to U+202E, U+2066 to U+2069.
-std::size_t hidden_length(std::string_view rest) {
-  if (rest.starts_with('\xC2') && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xA0) return 2;
-  if (rest.size() < 3 || rest[0] != '\xE2') return 0;
-  const auto second = static_cast<unsigned char>(rest[1]);
-  const auto third = static_cast<unsigned char>(rest[2]);
-  const bool is_embedding = second == 0x80 && third >= 0xAA && third <= 0xAE;
-  const bool is_isolate = second == 0x81 && third >= 0xA6 && third <= 0xA9;
-  return is_embedding || is_isolate ? 3 : 0;
-}
+  void skip(char low, char high) {
+    while (at_ < text_.size() && in_range(text_[at_], low, high)) ++at_;
+  }
 
-bool is_shown(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7F);
-}
+  void take_escape() {
+    if (at_ >= text_.size()) return;
+    const char kind = text_[at_];
+    if (kind == '[' || kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_') {
+      ++at_;
+      return take_c1(kind);
+    }
+    skip(' ', '/');
+    if (at_ < text_.size() && in_range(text_[at_], '0', '~')) ++at_;
+  }
+
+  // `kind` is the character that follows ESC in the 7-bit form.
+  void take_c1(char kind) {
+    if (kind == '[') {
+      skip('0', '?');
+      skip(' ', '/');
+      if (at_ < text_.size() && in_range(text_[at_], '@', '~')) ++at_;
+    } else if (kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_') {
+      take_control_string();
+    }
+  }
+
+  void take_control_string() {
+    const std::size_t limit = std::min(text_.size(), at_ + kMaxSequence);
+    for (std::size_t i = at_; i < limit; ++i) {
+      const std::string_view rest = text_.substr(i, 2);
+      const bool is_terminator = rest == "\x1b\\" || rest == "\xC2\x9C";
+      if (rest[0] != '\a' && rest[0] != '\n' && rest[0] != kEscape && !is_terminator) continue;
+      at_ = i;
+      if (rest[0] == '\a') ++at_;
+      if (is_terminator) at_ += 2;
+      return;
+    }
+    if (limit == text_.size()) at_ = limit;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
 
 }  // namespace
 
 std::string plain_text(std::string_view raw) {
   inference::text::Utf8Repair repair;
   std::string text;
+  text.reserve(raw.size());
   repair.push(raw, text);
   repair.finish(text);
-  std::string plain;
-  plain.reserve(text.size());
-  const std::string_view view = text;
-  for (std::size_t at = 0; at < view.size();) {
-    if (view[at] == kEscape) {
-      at = skip_escape(view, at);
-      continue;
-    }
-    if (const std::size_t hidden = hidden_length(view.substr(at)); hidden > 0) {
-      at += hidden;
-      continue;
-    }
-    if (is_shown(view[at])) plain += view[at];
-    ++at;
-  }
-  return plain;
+  return ControlStripper(text).run();
 }
 
 std::string plain_line(std::string_view raw, std::size_t max_bytes) {

@@ -8,8 +8,9 @@
 
 namespace parley::orchestration::mcp {
 
-// Newlines and tabs stay. Terminal escape sequences go as a whole (CSI, OSC), other control characters, C1
-// ones and the bidirectional overrides included, one by one; "\r\n" becomes "\n".
+// Newlines and tabs stay, a carriage return is a newline, and one with it. Terminal sequences of ECMA-48 go
+// as a whole, also those that begin with a C1 control, other control characters and the bidirectional
+// overrides one by one. What is no UTF-8 becomes U+FFFD. Linear.
 std::string plain_text(std::string_view text);
 
 // The same on one line, cut to `max_bytes` at a character with "…" where something was cut.

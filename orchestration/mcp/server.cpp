@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -113,7 +114,7 @@ class KeptServer final : public McpServer {
       board_.set_starting();
       tell_change();
       const auto began = Clock::now();
-      const std::string reason = live(stop);
+      const std::string reason = live_or_fail(stop);
       if (stop.stop_requested()) break;
       log_.add(LogLine::Origin::note, "not running: " + reason);
       if (Clock::now() - began >= kHealthy) pause = settings_.first_pause;
@@ -125,6 +126,15 @@ class KeptServer final : public McpServer {
     }
     board_.set_ended();
     tell_change();
+  }
+
+  // Where memory, threads or descriptors have run out, one server is down for a while, and not the process.
+  std::string live_or_fail(const std::stop_token& stop) {
+    try {
+      return live(stop);
+    } catch (const std::exception& error) {
+      return std::string("Parley could not serve it: ") + error.what();
+    }
   }
 
   // One life, from start to end; why it ended.
@@ -157,7 +167,8 @@ class KeptServer final : public McpServer {
     tell_change();
     std::jthread subscription;
     if (facts.dialect.era == Era::modern && facts.tells_changes) {
-      subscription = std::jthread([this, session](const std::stop_token& end) { listen(*session, end); });
+      subscription =
+          std::jthread([this, session](const std::stop_token& end) { listen_or_note(*session, end); });
     }
     return attend(*session, facts, stop);
   }
@@ -191,6 +202,15 @@ class KeptServer final : public McpServer {
       if (const auto problem = list(session, facts, stop)) log_.add(LogLine::Origin::note, *problem);
     }
     return session.end_reason();
+  }
+
+  void listen_or_note(Session& session, const std::stop_token& stop) {
+    try {
+      listen(session, stop);
+    } catch (const std::exception& error) {
+      log_.add(LogLine::Origin::note,
+               std::string("changes of its tools are not heard any more: ") + error.what());
+    }
   }
 
   // A modern server tells of changes in the answer to a request that is left open.

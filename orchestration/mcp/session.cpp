@@ -129,8 +129,7 @@ void Session::on_text(std::string_view text, std::int64_t stream) {
   bool is_asked = false;
   for (Message& message : parse_messages(text)) {
     if (auto* answer = std::get_if<Answer>(&message)) {
-      is_asked = true;
-      on_answer(std::move(*answer), stream);
+      is_asked = on_answer(std::move(*answer), stream) || is_asked;
     } else if (const auto* bad = std::get_if<Unreadable>(&message)) {
       const std::int64_t id = bad->id.value_or(stream);
       pending_.settle(id,
@@ -144,13 +143,13 @@ void Session::on_text(std::string_view text, std::int64_t stream) {
   if (!is_asked) guard(text.size());
 }
 
-// An error without an id belongs to the request on whose stream it came.
-void Session::on_answer(Answer answer, std::int64_t stream) {
+// An error without an id belongs to the request on whose stream it came. True: it was asked for.
+bool Session::on_answer(Answer answer, std::int64_t stream) {
   const std::int64_t id = answer.id.value_or(stream);
-  if (pending_.settle(id, to_reply(std::move(answer)))) return;
+  if (pending_.settle(id, to_reply(std::move(answer)))) return true;
   log_.add(LogLine::Origin::note,
            "an answer to a request that is not waiting, id " + std::to_string(id) + ", was dropped");
-  guard(0);
+  return pending_.take_late(id);
 }
 
 void Session::on_unasked(Message message) {

@@ -60,7 +60,7 @@ class Session {
  private:
   void on_text(std::string_view text, std::int64_t stream);
   void on_unasked(Message message);
-  void on_answer(Answer answer, std::int64_t stream);
+  bool on_answer(Answer answer, std::int64_t stream);
   void on_notification(const Notification& notification);
   void on_progress(const inference::json::JsonObject& params);
   void on_request(const ServerRequest& request);

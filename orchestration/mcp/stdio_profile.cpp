@@ -4,11 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "orchestration/sandbox/paths.h"
 
 namespace parley::orchestration::mcp {
 namespace {
@@ -18,15 +20,22 @@ using std::filesystem::path;
 constexpr int kMaxLinks = 16;
 constexpr std::string_view kUser = "parley";
 
-// Not bound, whatever an argument says: they are the system's, or reach out of the fence.
-constexpr std::array<std::string_view, 10> kSystem = {"/",    "/proc", "/sys", "/dev",  "/run",
-                                                      "/var", "/etc",  "/tmp", "/home", "/root"};
 // There inside anyway.
 constexpr std::array<std::string_view, 5> kSeen = {"/usr", "/bin", "/sbin", "/lib", "/lib64"};
 
-bool is_within(const path& inner, const path& outer) {
-  const auto [end, ignored] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-  return !outer.empty() && end == outer.end();
+// An empty folder is none, and holds nothing.
+bool holds(const path& folder, const path& inner) {
+  return !folder.empty() && sandbox::lies_in(inner, folder);
+}
+
+// FNV-1a of 64 bits, in hexadecimal. Written out here since homes are kept: std::hash may be another
+// tomorrow.
+std::string fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
 }
 
 path normal(const path& given) {
@@ -41,7 +50,7 @@ bool is_there(const path& file) {
 
 bool is_seen(const path& file) {
   return std::any_of(kSeen.begin(), kSeen.end(),
-                     [&](std::string_view seen) { return is_within(file, seen); });
+                     [&](std::string_view seen) { return sandbox::lies_in(file, seen); });
 }
 
 enum class Right : std::uint8_t { read, write };
@@ -78,24 +87,30 @@ class Binder {
  private:
   // Empty: it may be bound.
   std::string_view refusal(const path& file) const {
-    if (std::find(kSystem.begin(), kSystem.end(), file.string()) != kSystem.end() ||
-        is_within(file, "/proc") || is_within(file, "/sys") || is_within(file, "/dev") ||
-        is_within(file, "/run")) {
-      return "it belongs to the system";
-    }
     std::error_code error;
     const path real = std::filesystem::canonical(file, error);
     for (const path& name : {file, error ? file : real}) {
-      if (is_within(surroundings_.data_folder, name)) return "it holds Parley's own data";
-      const bool is_ours = is_within(name, surroundings_.data_folder) && !is_within(name, home_);
-      if (!surroundings_.data_folder.empty() && is_ours) return "it is Parley's own data";
+      if (sandbox::is_of_the_system(name) || holds("/run", name)) return "it belongs to the system";
+      if (holds(name, surroundings_.data_folder)) return "it holds Parley's own data";
+      if (holds(surroundings_.data_folder, name) && !holds(home_, name)) return "it is Parley's own data";
+      if (holds(name, surroundings_.user_home)) return "it holds the whole home folder; name folders in it";
+      if (is_hidden(name)) return "it holds secrets of the tools file";
     }
     return {};
   }
 
+  bool is_hidden(const path& name) const {
+    const std::vector<path>& files = profile_.program.access.hidden;
+    return std::any_of(files.begin(), files.end(), [&](const path& hidden) {
+      std::error_code ignored;
+      return hidden != surroundings_.data_folder &&
+             holds(std::filesystem::weakly_canonical(hidden, ignored), name);
+    });
+  }
+
   bool is_too_broad(const path& tree) const {
     return std::distance(tree.begin(), tree.end()) < 2 || !refusal(tree).empty() ||
-           (!surroundings_.user_home.empty() && is_within(surroundings_.user_home, tree));
+           holds(tree, surroundings_.config_folder);
   }
 
   void bind_tree_of(const path& file) {
@@ -111,19 +126,13 @@ class Binder {
   StdioProfile& profile_;
 };
 
-std::optional<path> find_program(const std::string& command, const Surroundings& surroundings,
-                                 const path& working_directory) {
+// Empty: there is none.
+path program_file(const std::string& command, const Surroundings& surroundings,
+                  const path& working_directory) {
   if (command.find('/') != std::string::npos) {
     return path(command).is_absolute() ? path(command) : working_directory / command;
   }
-  std::string_view rest = surroundings.search_path;
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    if (folder.starts_with('/') && is_there(path(folder) / command)) return path(folder) / command;
-    rest = colon == std::string_view::npos ? "" : rest.substr(colon + 1);
-  }
-  return std::nullopt;
+  return sandbox::find_program(command, surroundings.search_path);
 }
 
 // An argument that is a path, or ends in one: /a/b, --root=/a/b.
@@ -169,8 +178,7 @@ path stdio_home(const path& data_folder, const std::string& server) {
   }
   if (name == server) return data_folder / "mcp-homes" / name;
   // Two names must not share a home because they differ in an odd character only.
-  return data_folder / "mcp-homes" /
-         (name.substr(0, 40) + "." + std::to_string(std::hash<std::string>()(server)));
+  return data_folder / "mcp-homes" / (name.substr(0, 40) + "." + fnv1a(server));
 }
 
 StdioProfile make_stdio_profile(const StdioEntry& entry, const Surroundings& surroundings) {
@@ -182,7 +190,12 @@ StdioProfile make_stdio_profile(const StdioEntry& entry, const Surroundings& sur
   program.working_directory = entry.working_directory;
   program.access.fence = entry.fence;
   program.access.network = entry.network;
-  program.access.hidden = {surroundings.data_folder};
+  program.access.hidden = entry.hidden;
+  program.access.hidden.push_back(surroundings.data_folder);
+  program.access.hidden.insert(program.access.hidden.end(), surroundings.own_files.begin(),
+                               surroundings.own_files.end());
+  program.access.hidden_unless_declared = surroundings.config_folder;
+  program.access.changeable = entry.changeable;
   program.access.home = home;
   program.limits = server_limits();
 
@@ -194,13 +207,13 @@ StdioProfile make_stdio_profile(const StdioEntry& entry, const Surroundings& sur
     const std::optional<path> file = path_in(entry.argv[i]);
     const auto& writable = program.access.writable;
     const bool is_writable = file && std::any_of(writable.begin(), writable.end(), [&](const path& folder) {
-                               return is_within(normal(*file), folder);
+                               return sandbox::lies_in(normal(*file), folder);
                              });
     if (file && !is_writable) binder.bind(*file, Right::read);
   }
   if (entry.argv.empty()) return profile;
   const path start = entry.working_directory.empty() ? home : entry.working_directory;
-  if (const auto file = find_program(entry.argv.front(), surroundings, start)) binder.bind_program(*file);
+  binder.bind_program(program_file(entry.argv.front(), surroundings, start));
   return profile;
 }
 

@@ -13,21 +13,25 @@
 namespace parley::orchestration::mcp {
 
 struct StdioEntry {
-  std::string name;                                // of the server: its home is named after it
-  std::vector<std::string> argv;                   // command and arguments, variables filled in
-  std::map<std::string, std::string> environment;  // the entry's own
-  std::filesystem::path working_directory;         // empty: the private home
-  std::vector<std::filesystem::path> readable;     // besides what the arguments name
-  std::vector<std::filesystem::path> writable;     // the entry's `write`
+  std::string name;                                    // of the server: its home is named after it
+  std::vector<std::string> argv;                       // command and arguments, variables filled in
+  std::map<std::string, std::string> environment;      // the entry's own
+  std::filesystem::path working_directory;             // empty: the private home
+  std::vector<std::filesystem::path> readable;         // besides what the arguments name
+  std::vector<std::filesystem::path> writable;         // the entry's `write`
+  std::vector<std::filesystem::path> hidden = {};      // files with secrets of the operator
+  std::vector<std::filesystem::path> changeable = {};  // where programs of other entries may write
   sandbox::Fence fence = sandbox::Fence::bubblewrap;
   sandbox::Network network = sandbox::Network::on;
 };
 
 // Of the machine; passed in, so that a test can have its own.
 struct Surroundings {
-  std::filesystem::path data_folder;  // Parley's: no server sees more of it than its own home
-  std::string search_path;            // $PATH
-  std::filesystem::path user_home;    // never bound as a whole
+  std::filesystem::path data_folder;                  // Parley's: no server sees more of it than its own home
+  std::string search_path;                            // $PATH
+  std::filesystem::path user_home;                    // never bound as a whole
+  std::filesystem::path config_folder = {};           // Parley's: seen where an entry names something in it
+  std::vector<std::filesystem::path> own_files = {};  // Parley's, wherever they lie: never seen
 };
 
 struct StdioProfile {

@@ -15,21 +15,6 @@ constexpr std::size_t kMaxToolName = 256;
 constexpr std::size_t kMaxDefinition = std::size_t{256} << 10;
 constexpr std::size_t kMaxTitle = 200;
 
-std::optional<bool> flag(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->get_bool();
-}
-
-ToolHints read_hints(const JsonObject& tool) {
-  const JsonObject* annotations = object_field(tool, "annotations");
-  if (annotations == nullptr) return {};
-  return {.read_only = flag(*annotations, "readOnlyHint"),
-          .destructive = flag(*annotations, "destructiveHint"),
-          .idempotent = flag(*annotations, "idempotentHint"),
-          .open_world = flag(*annotations, "openWorldHint")};
-}
-
 // Objects with sorted keys. As deep as the message was, which parse_messages bounds.
 // NOLINTNEXTLINE(misc-no-recursion)
 JsonValue sorted(const JsonValue& value) {
@@ -71,8 +56,6 @@ std::variant<ToolDefinition, std::string> read_tool_definition(const JsonValue& 
   definition.title = plain_line(text_field(*tool, "title"), kMaxTitle);
   definition.description = plain_text(text_field(*tool, "description"));
   definition.input_schema = *schema;
-  if (const JsonObject* output = object_field(*tool, "outputSchema")) definition.output_schema = *output;
-  definition.hints = read_hints(*tool);
   return definition;
 }
 

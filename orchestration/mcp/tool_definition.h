@@ -2,7 +2,6 @@
 // A tool as a server describes it. All of it is the word of a stranger. Plain values and functions, any
 // thread; never fails.
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,11 +10,6 @@
 #include "inference/json/json.h"
 
 namespace parley::orchestration::mcp {
-
-// What the server says about its tool: hints, never a reason to skip an approval.
-struct ToolHints {
-  std::optional<bool> read_only, destructive, idempotent, open_world;
-};
 
 // An argument that is sent as a header too (x-mcp-header): where it is in the arguments, and the header.
 struct HeaderArgument {
@@ -28,8 +22,6 @@ struct ToolDefinition {
   std::string title;        // plain text, may be empty
   std::string description;  // plain text, may be empty
   inference::json::JsonObject input_schema;
-  std::optional<inference::json::JsonObject> output_schema;
-  ToolHints hints;
   std::vector<HeaderArgument> header_arguments;
   // All that the server said of it, in one canonical text (keys in order): equal texts are equal tools.
   std::string canonical;

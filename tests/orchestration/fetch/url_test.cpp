@@ -52,5 +52,22 @@ TEST(UrlTest, SaysWhyOneIsRefused) {
   }
 }
 
+TEST(UrlTest, ShowsNoPasswordOfOneThatIsRefused) {
+  for (const char* text : {"http://admin:hunter22@a.example/x", "http://admin:hun/ter22@a.example/x",
+                           "http://admin:hunter22@a.example:99999/x", "ftp://admin:hunter22@a.example/x",
+                           "admin:hunter22@a.example/x", "http://admin:p@hunter22@a.example/ x",
+                           "//admin:hunter22@a.example/x"}) {
+    const std::string sentence = shown(Url::parse(text));
+    EXPECT_EQ(sentence.find("ter22"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("admin"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("\xE2\x80\xA6@a.example"), std::string::npos) << sentence;
+  }
+  EXPECT_NE(
+      shown(Url::parse("http://admin:hunter22@a.example/x")).find("\"http://\xE2\x80\xA6@a.example/x\""),
+      std::string::npos);
+  const Url url = std::get<Url>(Url::parse("https://b.example/"));
+  EXPECT_EQ(shown(url.resolve("https://admin:hunter22@a.example/x")).find("hunter22"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parley::orchestration::fetch

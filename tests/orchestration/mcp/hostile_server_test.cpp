@@ -38,7 +38,7 @@ TEST_P(HostileServerTest, fails_one_call_within_its_time_and_nothing_else) {
   auto server = bench.start(bench.python("hostile_server.py", tested.kind));
   ASSERT_TRUE(is_ready(*server)) << server->status().reason << log_text(*server);
   // Only for those that never answer it is the deadline that ends the call.
-  const seconds limit(tested.status == Status::timed_out ? 4 : 60);
+  const seconds limit(tested.status == Status::timed_out ? 2 : 60);
   const auto begin = Clock::now();
   const CallOutcome outcome = call(*server, "act", {}, options(limit));
   EXPECT_LT(Clock::now() - begin, limit + seconds(2));

@@ -198,6 +198,47 @@ TEST_F(HttpTransportTest, a_session_is_kept_sent_and_ended_and_its_loss_is_the_e
   EXPECT_EQ(header(fetcher->requests().back(), "Mcp-Session-Id"), "s-1");
 }
 
+TEST_F(HttpTransportTest, a_server_that_wants_to_be_asked_all_the_time_is_not) {
+  std::atomic<int> asked{0};
+  fetcher->on_request = [&](const FetchRequest& sent) -> ScriptedFetcher::Reply {
+    if (sent.method != "GET") return {.status = 202};
+    ++asked;
+    return {.type = "text/event-stream", .body = "retry: 1\n\n"};
+  };
+  transport->speak({.era = Era::legacy, .version = "2025-11-25"});
+  Outgoing initialized = request(0, "notifications/initialized");
+  initialized.delivery = Outgoing::Delivery::before_return;
+  transport->send(initialized);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  EXPECT_GE(asked, 2);
+  EXPECT_LE(asked, 5) << "100, 200, 400, 800 ms";
+  {
+    const std::lock_guard lock(mutex);
+    EXPECT_TRUE(notes.empty());
+  }
+  transport->close();
+}
+
+TEST_F(HttpTransportTest, streams_that_bring_something_are_asked_for_as_the_server_wishes) {
+  std::atomic<int> asked{0};
+  fetcher->on_request = [&](const FetchRequest& sent) -> ScriptedFetcher::Reply {
+    if (sent.method != "GET") return {.type = "text/event-stream", .body = "id: 1\nretry: 1\ndata:\n\n"};
+    const bool is_done = ++asked == 8;
+    return {.type = "text/event-stream",
+            .body = is_done ? "data: {\"id\":5,\"result\":{}}\n\n" : "id: 2\nretry: 1\ndata:\n\n"};
+  };
+  transport->speak({.era = Era::legacy, .version = "2025-11-25"});
+  transport->send(request(5, "tools/list"));
+  EXPECT_TRUE(eventually(
+      [this] {
+        const std::lock_guard lock(mutex);
+        return std::find(notes.begin(), notes.end(), R"(message 5 {"id":5,"result":{}})") != notes.end();
+      },
+      std::chrono::milliseconds(10'000)))
+      << "and not after 12 s of growing pauses";
+  transport->release(5);
+}
+
 TEST_F(HttpTransportTest, a_session_id_that_no_header_can_carry_is_not_kept) {
   EXPECT_TRUE(is_session_id("1868a90c-f2_!~"));
   for (const char* id : {"", "a b", "a\r\nX: y", "ä", "a\x7f"}) EXPECT_FALSE(is_session_id(id)) << id;

@@ -19,6 +19,8 @@ TEST(PlainText, drops_terminal_sequences_as_a_whole) {
                        "7b\x1b"),
             "ab");
   EXPECT_EQ(plain_text("a\x1b[999"), "a");
+  EXPECT_EQ(plain_text("\x1b]0;title\x1b[0mtext"), "text") << "another sequence ends a control string";
+  EXPECT_EQ(plain_text("\u009b31mtext"), "text");
 }
 
 TEST(PlainText, an_unfinished_sequence_swallows_no_more_than_its_line) {
@@ -31,7 +33,7 @@ TEST(PlainText, an_unfinished_sequence_swallows_no_more_than_its_line) {
 TEST(PlainText, drops_control_characters_and_what_turns_text_around) {
   using std::string_literals::operator""s;
   EXPECT_EQ(plain_text("a\0b\x08\r\nc\x7f"s), "ab\nc");
-  EXPECT_EQ(plain_text("a\u0085\u009bb\u202ec\u2066d\u2069"), "abcd");
+  EXPECT_EQ(plain_text("a\u0085\u0084b\u202ec\u2066d\u2069"), "abcd");
   EXPECT_EQ(plain_text("\u00a0\u2029\u202f\u2065"), "\u00a0\u2029\u202f\u2065");
 }
 

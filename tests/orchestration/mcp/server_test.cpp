@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 
 #include "orchestration/mcp/flood_guard.h"
@@ -36,6 +38,7 @@ struct ServerTest : testing::Test {
   }
 
   std::unique_ptr<Transport> begin() {
+    if (failures-- > 0) throw std::runtime_error("no thread is left");
     auto script = std::make_shared<Script>();
     script->on_send = [this](Script& peer, const Outgoing& message) { answer(peer, message); };
     const std::lock_guard lock(mutex);
@@ -81,6 +84,7 @@ struct ServerTest : testing::Test {
   std::vector<Clock::time_point> begun;
   std::vector<std::shared_ptr<Script>> scripts;
   std::function<bool(Script&, const Outgoing&)> on_message;  // true: it is dealt with
+  std::atomic<int> failures{0};                              // starts that throw
   std::atomic<int> lists{0};
   std::atomic<int> version{1};
   std::atomic<int> changes{0};
@@ -101,6 +105,32 @@ TEST_F(ServerTest, a_change_before_the_first_list_leads_to_a_second) {
   };
   start();
   EXPECT_TRUE(eventually([&] { return description() == "version 2"; }));
+}
+
+TEST_F(ServerTest, what_a_start_throws_is_a_reason_and_it_is_tried_again) {
+  failures = 2;
+  start(milliseconds(50));
+  ASSERT_TRUE(is_in(State::failed));
+  EXPECT_EQ(server->status().reason, "Parley could not serve it: no thread is left");
+  EXPECT_TRUE(is_in(State::ready));
+  EXPECT_EQ(call().status, Status::ok);
+}
+
+TEST_F(ServerTest, a_subscription_that_throws_costs_only_itself) {
+  on_message = [](Script&, const Outgoing& message) {
+    if (message.method == "subscriptions/listen") throw std::runtime_error("no memory");
+    return false;
+  };
+  start();
+  ASSERT_TRUE(is_in(State::ready));
+  const auto has_note = [&] {
+    const auto lines = server->log();
+    return std::any_of(lines.begin(), lines.end(), [](const LogLine& line) {
+      return line.text == "changes of its tools are not heard any more: no memory";
+    });
+  };
+  EXPECT_TRUE(eventually(has_note));
+  EXPECT_EQ(call().status, Status::ok);
 }
 
 TEST_F(ServerTest, a_storm_of_changes_is_a_few_lists) {

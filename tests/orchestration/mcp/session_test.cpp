@@ -170,6 +170,25 @@ TEST_F(SessionTest, a_flood_ends_the_connection) {
   EXPECT_EQ(std::get<RequestFailure>(ask("a")).kind, Kind::closed);
 }
 
+TEST_F(SessionTest, long_answers_that_nobody_waits_for_are_a_flood) {
+  const std::string noise(1 << 20, 'x');  // counts for 257
+  int sent = 0;
+  for (; !session.is_closed() && sent < 1000; ++sent) script->answer(999999, R"({"a":")" + noise + "\"}");
+  EXPECT_LT(sent, 100);
+  EXPECT_NE(session.end_reason().find("floods"), std::string::npos);
+}
+
+TEST_F(SessionTest, a_long_answer_that_comes_too_late_is_no_flood) {
+  const std::string answer = R"({"a":")" + std::string(9 << 20, 'x') + "\"}";
+  for (std::int64_t i = 1; i <= 4; ++i) {
+    EXPECT_EQ(std::get<RequestFailure>(ask("tools/call", milliseconds(5))).kind, Kind::timed_out);
+    script->answer(i, answer);
+  }
+  EXPECT_EQ(session.end_reason(), "");
+  for (int i = 0; i < 4 && !session.is_closed(); ++i) script->answer(1, answer);
+  EXPECT_NE(session.end_reason(), "") << "once for each request";
+}
+
 TEST_F(SessionTest, answers_that_were_asked_for_are_no_flood) {
   script->on_send = [](Script& server, const Outgoing& message) { server.answer(message.request, "{}"); };
   for (int i = 0; i < 8000; ++i) ASSERT_TRUE(std::holds_alternative<JsonObject>(ask("a"))) << i;

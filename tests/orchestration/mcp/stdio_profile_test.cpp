@@ -28,7 +28,10 @@ struct StdioProfileTest : testing::Test {
                     .user_home = root / "me"};
   }
 
-  void touch(const std::string& file) const { std::ofstream(root / file) << "x"; }
+  void touch(const std::string& file) const {
+    std::ofstream(root / file) << "x";
+    std::filesystem::permissions(root / file, std::filesystem::perms::owner_all);
+  }
 
   StdioProfile profile(std::vector<std::string> argv) {
     StdioEntry entry;
@@ -127,6 +130,44 @@ TEST_F(StdioProfileTest, a_program_in_the_users_home_does_not_bring_the_home) {
   EXPECT_EQ(profile({(root / "me/bin/server").string()}).program.access.readable, Paths{root / "me/bin"});
 }
 
+TEST_F(StdioProfileTest, the_users_home_is_never_bound_as_a_whole) {
+  std::filesystem::create_directory_symlink(root / "me", root / "opt/me");
+  StdioEntry entry;
+  entry.name = "a";
+  entry.argv = {"true", (root / "me").string(), (root / "opt/me").string(), (root / "me/bin").string()};
+  entry.readable = {root / "me"};
+  entry.working_directory = root / "me";
+  const StdioProfile made = make_stdio_profile(entry, surroundings);
+  EXPECT_EQ(made.program.access.readable, Paths{root / "me/bin"});
+  EXPECT_NE(made.notes.at(0).find("the whole home folder"), std::string::npos) << made.notes.at(0);
+}
+
+// Such as "cwd": "." and "command": "./server" in a tools file of the user's own.
+TEST_F(StdioProfileTest, files_with_secrets_are_hidden_where_their_folder_is_seen_and_cannot_be_named) {
+  std::filesystem::create_directories(root / "me/.config/parley/servers/one");
+  touch("me/.config/parley/tools.json");
+  touch("me/.config/parley/server");
+  touch("me/.config/parley/servers/one/run");
+  const path config = root / "me/.config/parley";
+  surroundings.config_folder = config;
+  StdioEntry entry;
+  entry.name = "a";
+  entry.argv = {"./server", (config / "tools.json").string()};
+  entry.working_directory = config;
+  entry.hidden = {config / "tools.json"};
+  entry.changeable = {root / "docs"};
+  sandbox::Access access = make_stdio_profile(entry, surroundings).program.access;
+  EXPECT_EQ(access.readable, (Paths{config, config / "server"})) << "of the folder only what cwd says";
+  EXPECT_EQ(access.hidden, (Paths{config / "tools.json", root / "data"}));
+  EXPECT_EQ(access.hidden_unless_declared, config);
+  EXPECT_EQ(access.changeable, Paths{root / "docs"});
+  entry.working_directory.clear();
+  entry.argv = {(config / "server").string()};
+  EXPECT_EQ(make_stdio_profile(entry, surroundings).program.access.readable, Paths{config / "server"});
+  entry.argv = {(config / "servers/one/run").string()};
+  EXPECT_EQ(make_stdio_profile(entry, surroundings).program.access.readable, Paths{config / "servers/one"});
+}
+
 TEST_F(StdioProfileTest, neither_the_system_nor_parleys_data_can_be_named) {
   std::filesystem::create_symlink(root / "data/secrets", root / "docs/link");
   const StdioProfile made =
@@ -142,6 +183,12 @@ TEST_F(StdioProfileTest, neither_the_system_nor_parleys_data_can_be_named) {
                    .readable = {},
                    .writable = {"/", root / "data"}};
   EXPECT_TRUE(make_stdio_profile(entry, surroundings).program.access.writable.empty());
+}
+
+// FNV-1a of "a" is af63dc4c8601ec8c, as its authors publish it.
+TEST_F(StdioProfileTest, the_home_of_a_name_is_the_same_with_every_library) {
+  EXPECT_EQ(stdio_home("/data", "git-hub_2"), "/data/mcp-homes/git-hub_2");
+  EXPECT_EQ(stdio_home("/data", "GitHub"), "/data/mcp-homes/_it_ub.a8c3b80277455232");
 }
 
 TEST_F(StdioProfileTest, homes_of_odd_names_stay_in_their_folder_and_apart) {
