@@ -1,10 +1,25 @@
 #!/usr/bin/env python3
-"""A REST API to try rest_api.json with: python3 rest_server.py [PORT]. Posts live as long as the server."""
+"""A REST API to try rest_api.json and openapi.json with: python3 rest_server.py [PORT]. Posts live as long as the
+server."""
 import http.server
 import json
 import sys
 
 POSTS = {1: {"id": 1, "title": "Hello", "body": "The first post."}}
+
+# What frameworks such as FastAPI write by themselves.
+POST = {"type": "object", "properties": {"title": {"type": "string"}, "body": {"type": "string"}}, "required": ["title", "body"]}
+DESCRIPTION = {
+    "openapi": "3.1.0", "info": {"title": "Posts", "version": "1"},
+    "paths": {
+        "/posts/{id}": {"get": {
+            "operationId": "get", "summary": "Reads a post by its number",
+            "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}],
+            "responses": {"200": {"description": "the post"}}}},
+        "/posts": {"post": {
+            "operationId": "add", "summary": "Publishes a post",
+            "requestBody": {"required": True, "content": {"application/json": {"schema": POST}}},
+            "responses": {"201": {"description": "the post"}}}}}}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -17,6 +32,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self):
+        if self.path == "/openapi.json":
+            return self.answer(200, DESCRIPTION)
         number = self.path.removeprefix("/posts/")
         post = POSTS.get(int(number)) if number.isdigit() else None
         self.answer(200 if post else 404, post or {"error": f"there is no post {number}"})
@@ -34,6 +51,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-port = int(sys.argv[1]) if len(sys.argv) > 1 else 8099
-print(f"http://127.0.0.1:{port}/posts/1", flush=True)
-http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8099), Handler)
+print(f"http://127.0.0.1:{server.server_port}/posts/1", flush=True)
+server.serve_forever()

@@ -25,20 +25,35 @@ Decision Approvals::decide(const ToolSpec& spec, std::string_view chat) const {
   return approved ? Decision::automatic : Decision::ask;
 }
 
-void Approvals::approve(const ToolSpec& spec, std::string_view chat, ApprovalScope scope) {
+void Approvals::approve(const ToolSpec& spec, std::string_view chat, ApprovalScope scope, ApprovalTime now) {
+  StandingApproval answer = identity_of(spec);
+  if (answer.definition_hash.empty()) return;  // it would never count
+  answer.since = now;
   auto& answers = scope == ApprovalScope::always ? always_ : by_chat_[std::string(chat)];
-  answers.insert(identity_of(spec));
+  answers.insert(std::move(answer));
 }
 
-void Approvals::withdraw(std::string_view tool) {
+std::vector<GivenApproval> Approvals::withdraw(std::string_view tool) {
+  std::vector<GivenApproval> taken = given();
+  std::erase_if(taken, [&](const GivenApproval& one) { return one.answer.tool != tool; });
   const auto names_it = [&](const StandingApproval& answer) { return answer.tool == tool; };
   std::erase_if(always_, names_it);
   for (auto& [chat, answers] : by_chat_) std::erase_if(answers, names_it);
+  return taken;
 }
 
 void Approvals::forget_chat(std::string_view chat) {
   const auto found = by_chat_.find(chat);
   if (found != by_chat_.end()) by_chat_.erase(found);
+}
+
+std::vector<GivenApproval> Approvals::given() const {
+  std::vector<GivenApproval> all;
+  for (const StandingApproval& answer : always_) all.push_back({.chat = {}, .answer = answer});
+  for (const auto& [chat, answers] : by_chat_) {
+    for (const StandingApproval& answer : answers) all.push_back({.chat = chat, .answer = answer});
+  }
+  return all;
 }
 
 }  // namespace parley::orchestration::tools

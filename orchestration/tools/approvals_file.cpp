@@ -1,5 +1,7 @@
 #include "orchestration/tools/approvals_file.h"
 
+#include <chrono>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
@@ -16,21 +18,42 @@ using inference::json::JsonObject;
 using inference::json::JsonValue;
 
 constexpr std::size_t kMaxApprovalBytes = std::size_t{4} << 20;
+constexpr std::int64_t kLatestTime = 9'000'000'000'000;  // ms since 1970, in 2255: what the clock can hold
 
-std::optional<std::string> text_field(const JsonObject& object, const char* key) {
+std::optional<std::string> text_if_there(const JsonObject& object, const char* key) {
   const JsonValue* value = object.if_contains(key);
   if (value == nullptr || !value->is_string()) return std::nullopt;
   return std::string(value->get_string());
 }
 
+// Absent in files of earlier versions. False: it is there, and is no time.
+bool read_since(const JsonObject& object, StandingApproval& answer) {
+  const JsonValue* value = object.if_contains("since");
+  if (value == nullptr) return true;
+  if (!value->is_int64() || value->get_int64() < 0 || value->get_int64() > kLatestTime) return false;
+  answer.since = ApprovalTime(std::chrono::milliseconds(value->get_int64()));
+  return true;
+}
+
 std::optional<StandingApproval> read_answer(const JsonValue& value) {
   if (!value.is_object()) return std::nullopt;
-  auto source = text_field(value.get_object(), "source");
-  auto tool = text_field(value.get_object(), "tool");
-  auto hash = text_field(value.get_object(), "definition");
+  auto source = text_if_there(value.get_object(), "source");
+  auto tool = text_if_there(value.get_object(), "tool");
+  auto hash = text_if_there(value.get_object(), "definition");
   if (!source || !tool || !hash) return std::nullopt;
-  return StandingApproval{
+  StandingApproval answer{
       .source = std::move(*source), .tool = std::move(*tool), .definition_hash = std::move(*hash)};
+  if (!read_since(value.get_object(), answer)) return std::nullopt;
+  return answer;
+}
+
+JsonObject object_of(const StandingApproval& answer) {
+  JsonObject object{{"source", answer.source}, {"tool", answer.tool}, {"definition", answer.definition_hash}};
+  if (answer.since) {
+    using std::chrono::milliseconds;
+    object["since"] = std::chrono::duration_cast<milliseconds>(answer.since->time_since_epoch()).count();
+  }
+  return object;
 }
 
 std::optional<std::vector<StandingApproval>> read_answers(std::string_view text) {
@@ -66,10 +89,7 @@ LoadedApprovals load_approvals(const std::filesystem::path& path) {
 std::optional<std::string> save_approvals(const std::filesystem::path& path,
                                           const std::vector<StandingApproval>& always) {
   JsonArray list;
-  for (const StandingApproval& answer : always) {
-    list.push_back(
-        JsonObject{{"source", answer.source}, {"tool", answer.tool}, {"definition", answer.definition_hash}});
-  }
+  for (const StandingApproval& answer : always) list.push_back(object_of(answer));
   return replace_private_file(path,
                               inference::json::to_json_text(JsonObject{{"always", std::move(list)}}) + "\n");
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "inference/json/json_writer.h"
+#include "orchestration/tools/argument_text.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -51,11 +51,6 @@ std::vector<TemplatePart> parts_of(std::string_view element) {
   return parts;
 }
 
-// A string as it is, everything else as JSON.
-std::string argument_text(const JsonValue& value) {
-  return value.is_string() ? std::string(value.get_string()) : inference::json::to_json_text(value);
-}
-
 bool is_option(const std::string& element) {
   return element.size() > 1 && element[0] == '-' && element != "--";
 }
@@ -73,7 +68,7 @@ class Filler {
       filled_.argv.push_back(text);
     } else if (const auto text = filled_text(parts)) {
       filled_.argv.push_back(*text);
-    } else if (parts.size() == 1 && after_literal_ && is_option(filled_.argv.back())) {
+    } else if (!is_option(element) && after_literal_ && is_option(filled_.argv.back())) {
       filled_.argv.pop_back();
     }
     after_literal_ = literal && !filled_.argv.empty();

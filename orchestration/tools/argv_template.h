@@ -7,8 +7,9 @@
 //                    so
 //   "--city={city}"  the value inside an element
 //   "{{city}}"       the characters {city}
-// An argument that is absent (or null) takes its element away, and before an element that is only a
-// placeholder also the literal option it belongs to: ["--city", "{city}"] disappears as a whole.
+// An argument that is absent (or null) takes its element away, and the literal option before it, unless the
+// element is one itself: ["--city", "{city}"] and ["-resize", "{w}x{h}"] disappear as a whole, of ["-v",
+// "--city={city}"] -v stays.
 
 #include <string>
 #include <string_view>

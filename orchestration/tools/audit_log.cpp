@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "inference/json/fields.h"
 #include "inference/json/json_writer.h"
 #include "orchestration/tools/last_error.h"
 #include "orchestration/tools/private_file.h"
@@ -69,13 +70,10 @@ std::optional<AuditRecord> read_line(std::string_view line) {
   const auto* value = std::get_if<JsonValue>(&parsed);
   if (value == nullptr || !value->is_object()) return std::nullopt;
   const JsonObject& object = value->get_object();
-  const auto text = [&](const char* key) {
-    const JsonValue* field = object.if_contains(key);
-    return field != nullptr && field->is_string() ? std::string(field->get_string()) : std::string();
-  };
+  const auto text = [&](const char* key) { return inference::json::text_field(object, key); };
   const auto time = read_time(text("time"));
-  const JsonValue* duration = object.if_contains("duration_ms");
-  if (!time || duration == nullptr || !duration->is_int64()) return std::nullopt;
+  const auto duration = inference::json::integer_field(object, "duration_ms");
+  if (!time || !duration) return std::nullopt;
   return AuditRecord{.time = *time,
                      .chat = text("chat"),
                      .tool = text("tool"),
@@ -83,8 +81,44 @@ std::optional<AuditRecord> read_line(std::string_view line) {
                      .arguments_hash = text("arguments"),
                      .decision = text("decision"),
                      .end = text("end"),
-                     .duration = milliseconds(duration->get_int64())};
+                     .duration = milliseconds(*duration)};
 }
+
+class LogReader {
+ public:
+  explicit LogReader(const AuditFilter& filter) : filter_(filter) {}
+
+  void read(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return;  // no call yet
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream)
+      log_.problem = path.string() + " cannot be read (" + last_error_words() + "); check its permissions";
+    for (std::string line; std::getline(stream, line);) take_line(line);
+  }
+
+  AuditLog take() {
+    log_.records.assign(std::make_move_iterator(last_.begin()), std::make_move_iterator(last_.end()));
+    return std::move(log_);
+  }
+
+ private:
+  void take_line(const std::string& line) {
+    auto record = read_line(line);
+    if (!record) {
+      ++log_.damaged_lines;
+      return;
+    }
+    const bool wanted = (filter_.chat.empty() || record->chat == filter_.chat) &&
+                        (filter_.tool.empty() || record->tool == filter_.tool);
+    if (wanted) last_.push_back(std::move(*record));
+    if (last_.size() > filter_.limit) last_.pop_front();
+  }
+
+  const AuditFilter& filter_;
+  AuditLog log_;
+  std::deque<AuditRecord> last_;
+};
 
 }  // namespace
 
@@ -92,33 +126,19 @@ std::string arguments_hash(const JsonObject& arguments) {
   return sha256_hex(inference::json::to_json_text(arguments));
 }
 
-std::optional<std::string> append_audit_record(const std::filesystem::path& path, const AuditRecord& record) {
+std::optional<std::string> append_audit_record(const std::filesystem::path& path, const AuditRecord& record,
+                                               std::size_t max_bytes) {
+  put_aside_private_file(path, max_bytes);
   return append_private_file(path, line_of(record));
 }
 
+std::optional<AuditRecord> read_audit_line(std::string_view line) { return read_line(line); }
+
 AuditLog read_audit_log(const std::filesystem::path& path, const AuditFilter& filter) {
-  AuditLog log;
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return log;  // no call yet
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    log.problem = path.string() + " cannot be read (" + last_error_words() + "); check its permissions";
-    return log;
-  }
-  std::deque<AuditRecord> last;
-  for (std::string line; std::getline(stream, line);) {
-    auto record = read_line(line);
-    if (!record) {
-      ++log.damaged_lines;
-      continue;
-    }
-    const bool wanted = (filter.chat.empty() || record->chat == filter.chat) &&
-                        (filter.tool.empty() || record->tool == filter.tool);
-    if (wanted) last.push_back(std::move(*record));
-    if (last.size() > filter.limit) last.pop_front();
-  }
-  log.records.assign(std::make_move_iterator(last.begin()), std::make_move_iterator(last.end()));
-  return log;
+  LogReader reader(filter);
+  reader.read(path.string() + ".1");
+  reader.read(path);
+  return reader.take();
 }
 
 }  // namespace parley::orchestration::tools

@@ -1,13 +1,16 @@
 #include "orchestration/tools/builtin_tools.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "inference/json/json_writer.h"
+#include "orchestration/tools/argument_text.h"
 #include "orchestration/tools/calculate.h"
 #include "orchestration/tools/current_time.h"
 #include "orchestration/tools/definition_hash.h"
+#include "orchestration/tools/told_names.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -16,7 +19,9 @@ using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 
-constexpr std::size_t kOutputPart = 8192;  // bytes that read_tool_output gives at once
+// Bytes that read_tool_output gives at once, and that it does not go below to fit into what a model is given.
+constexpr std::size_t kOutputPart = 8192;
+constexpr std::size_t kLeastOutputPart = 64;
 
 struct BuiltinDescription {
   const char* text;
@@ -36,8 +41,7 @@ JsonObject object_schema(JsonObject properties, JsonArray required) {
 
 std::string text_argument(const JsonObject& arguments, std::string_view name) {
   const JsonValue* value = arguments.if_contains(name);
-  if (value == nullptr || value->is_null()) return {};
-  return value->is_string() ? std::string(value->get_string()) : inference::json::to_json_text(*value);
+  return value == nullptr || value->is_null() ? std::string() : argument_text(*value);
 }
 
 ToolResult result_of(std::string text, std::string problem) {
@@ -123,21 +127,37 @@ class ReadToolOutput final : public BuiltinTool {
     const std::string id = text_argument(arguments, "id");
     const auto offset = offset_of(arguments);
     if (!offset) return result_of({}, "The argument \"offset\" has to be a whole number from 0.");
-    const auto part =
-        outputs_ == nullptr ? std::nullopt : outputs_->read(context.chat, id, *offset, kOutputPart);
-    if (!part) return result_of({}, "There is no stored output with the id \"" + id.substr(0, 100) + "\".");
-    const std::size_t end = *offset + part->text.size();
-    const std::string total = std::to_string(part->total_bytes);
-    if (part->text.empty())
-      return result_of({}, "The output has " + total + " bytes; there is nothing at that offset.");
-    const std::string rest =
-        end < part->total_bytes ? "; go on with offset " + std::to_string(end) : ", the end";
-    return result_of(part->text + "\n[bytes " + std::to_string(*offset) + " to " + std::to_string(end) +
-                         " of " + total + rest + "]",
-                     {});
+    auto part = outputs_ == nullptr ? std::nullopt : outputs_->read(context.chat, id, *offset, kOutputPart);
+    if (!part) return result_of({}, "There is no stored output with the id \"" + told_name(id) + "\".");
+    if (part->text.empty()) {
+      return result_of({}, "The output has " + std::to_string(part->total_bytes) +
+                               " bytes; there is nothing at that offset.");
+    }
+    return result_of(told_whole(*std::move(part), context), {});
   }
 
  private:
+  // The offset to go on with is where this text ends, so parts that follow one another lose nothing.
+  static std::string told(const OutputPart& part) {
+    const std::size_t end = part.offset + part.text.size();
+    const std::string rest =
+        end < part.total_bytes ? "; go on with offset " + std::to_string(end) : ", the end";
+    return part.text + "\n[bytes " + std::to_string(part.offset) + " to " + std::to_string(end) + " of " +
+           std::to_string(part.total_bytes) + rest + "]";
+  }
+
+  // The middle of what does not fit would be cut out on its way to the model.
+  static std::string told_whole(OutputPart part, const CallContext& context) {
+    std::string text = told(part);
+    while (context.fits && !context.fits(text) && part.text.size() > kLeastOutputPart) {
+      std::size_t size = std::max(kLeastOutputPart, part.text.size() - part.text.size() / 4);
+      while (size > 0 && (static_cast<unsigned char>(part.text[size]) & 0xC0) == 0x80) --size;
+      part.text.resize(size);
+      text = told(part);
+    }
+    return text;
+  }
+
   static std::optional<std::size_t> offset_of(const JsonObject& arguments) {
     const JsonValue* value = arguments.if_contains("offset");
     if (value == nullptr || value->is_null()) return 0;

@@ -1,94 +1,16 @@
 #include "orchestration/tools/clean_output.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
-#include "inference/text/utf8_repair.h"
+#include "orchestration/mcp/plain_text.h"
+#include "orchestration/tools/http_tool_text.h"
 
 namespace parley::orchestration::tools {
 namespace {
 
-constexpr char kEscape = '\x1b';
-
-bool in_range(char c, char low, char high) { return c >= low && c <= high; }
-
-// Takes the terminal sequences of ECMA-48 out of UTF-8 text. Those that run to a terminator end with their
-// line too, so that one that never ends does not swallow the rest.
-class ControlStripper {
- public:
-  explicit ControlStripper(std::string_view text) : text_(text) { out_.reserve(text.size()); }
-
-  std::string run() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == kEscape) {
-        ++at_;
-        take_escape();
-      } else if (c == '\xC2' && at_ + 1 < text_.size() && in_range(text_[at_ + 1], '\x80', '\x9F')) {
-        const char control = text_[at_ + 1];
-        at_ += 2;
-        take_c1(static_cast<char>(control - '\x80' + '@'));
-      } else {
-        ++at_;
-        take_plain(c);
-      }
-    }
-    return std::move(out_);
-  }
-
- private:
-  void take_plain(char c) {
-    if (c == '\r') {
-      const bool newline_follows = at_ < text_.size() && text_[at_] == '\n';
-      if (!newline_follows) out_ += '\n';
-    } else if (c == '\n' || c == '\t' || !(in_range(c, '\0', '\x1f') || c == '\x7f')) {
-      out_ += c;
-    }
-  }
-
-  void skip(char low, char high) {
-    while (at_ < text_.size() && in_range(text_[at_], low, high)) ++at_;
-  }
-
-  void take_escape() {
-    if (at_ >= text_.size()) return;
-    const char kind = text_[at_];
-    if (kind == '[' || kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_') {
-      ++at_;
-      return take_c1(kind);
-    }
-    skip(' ', '/');
-    if (at_ < text_.size() && in_range(text_[at_], '0', '~')) ++at_;
-  }
-
-  // `kind` is the character that follows ESC in the 7-bit form.
-  void take_c1(char kind) {
-    if (kind == '[') {
-      skip('0', '?');
-      skip(' ', '/');
-      if (at_ < text_.size() && in_range(text_[at_], '@', '~')) ++at_;
-    } else if (kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_') {
-      take_control_string();
-    }
-  }
-
-  void take_control_string() {
-    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
-      const std::string_view rest = text_.substr(at_);
-      if (rest[0] == '\a') {
-        ++at_;
-        return;
-      }
-      if (rest.substr(0, 2) == "\x1b\\" || rest.substr(0, 2) == "\xC2\x9C") {
-        at_ += 2;
-        return;
-      }
-    }
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::string out_;
-};
+constexpr std::size_t kMostCut = std::size_t{1} << 40;  // that a line is believed to stand for
 
 std::string replaced(const std::string& text, const std::string& secret) {
   constexpr std::string_view kRedacted = "[redacted]";
@@ -105,16 +27,37 @@ std::string replaced(const std::string& text, const std::string& secret) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+constexpr std::string_view kMarkBegin = "\n\xE2\x80\xA6 ";
+constexpr std::string_view kMarkEnd = " bytes cut \xE2\x80\xA6\n";
+
+// Bytes of a part of a text, and those that an earlier cut took out of it: its line stands for them.
+std::size_t bytes_meant(std::string_view part) {
+  const std::size_t end = part.find(kMarkEnd);
+  if (end == std::string_view::npos) return part.size();
+  const std::size_t begin = part.rfind(kMarkBegin, end);
+  if (begin == std::string_view::npos || begin + kMarkBegin.size() > end) return part.size();
+  std::size_t bytes = 0;
+  const auto read = std::from_chars(part.data() + begin + kMarkBegin.size(), part.data() + end, bytes);
+  const bool is_number = read.ec == std::errc() && read.ptr == part.data() + end && bytes < kMostCut;
+  return is_number ? part.size() - (end + kMarkEnd.size() - begin) + bytes : part.size();
+}
+
+// The last characters, of at most that many bytes.
+std::string_view tail_of(std::string_view text, std::size_t max_bytes) {
+  std::size_t begin = text.size() - std::min(max_bytes, text.size());
+  while (begin < text.size() && is_continuation(text[begin])) ++begin;
+  return text.substr(begin);
+}
+
+std::string joined(std::string_view head, std::string_view tail, std::size_t cut_bytes) {
+  std::string text(head);
+  text.append(kMarkBegin).append(std::to_string(cut_bytes)).append(kMarkEnd);
+  return text.append(tail);
+}
+
 }  // namespace
 
-std::string without_controls(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size());
-  inference::text::Utf8Repair repair;
-  repair.push(bytes, text);
-  repair.finish(text);
-  return ControlStripper(text).run();
-}
+std::string without_controls(std::string_view bytes) { return mcp::plain_text(bytes); }
 
 std::string redacted(std::string text, const std::vector<std::string>& secrets) {
   std::vector<std::string> longest_first = secrets;
@@ -128,15 +71,35 @@ std::string redacted(std::string text, const std::vector<std::string>& secrets) 
 
 CutText head_and_tail(std::string text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return {.text = std::move(text), .cut_bytes = 0};
-  std::size_t head = max_bytes - max_bytes / 2;
-  while (head > 0 && is_continuation(text[head])) --head;
-  std::size_t tail = text.size() - max_bytes / 2;
-  while (tail < text.size() && is_continuation(text[tail])) ++tail;
-  CutText cut;
-  cut.cut_bytes = tail - head;
-  cut.text = text.substr(0, head) + "\n\xE2\x80\xA6 " + std::to_string(cut.cut_bytes) +
-             " bytes cut \xE2\x80\xA6\n" + text.substr(tail);
-  return cut;
+  const std::string_view head = head_of(text, max_bytes - max_bytes / 2);
+  const std::string_view tail = tail_of(text, max_bytes / 2);
+  const std::size_t between = text.size() - head.size() - tail.size();
+  const std::size_t cut_bytes = bytes_meant(std::string_view(text).substr(head.size(), between));
+  return {.text = joined(head, tail, cut_bytes), .cut_bytes = cut_bytes};
+}
+
+std::size_t cut_margin(const std::vector<std::string>& secrets) {
+  constexpr std::size_t kReplacedCharacter = 3;  // a character that the cut went through becomes U+FFFD
+  std::size_t longest = 0;
+  for (const std::string& secret : secrets) longest = std::max(longest, secret.size());
+  return longest == 0 ? 0 : longest + kReplacedCharacter;
+}
+
+std::string_view without_end(std::string_view text, std::size_t bytes) {
+  return head_of(text, text.size() - std::min(bytes, text.size()));
+}
+
+CutText clean_cut_output(std::string_view head, std::string_view tail, std::size_t cut_bytes,
+                         std::size_t max_bytes, const std::vector<std::string>& secrets) {
+  const std::size_t margin = cut_margin(secrets);
+  const std::string clean_head = redacted(without_controls(head), secrets);
+  const std::string clean_tail = redacted(without_controls(tail), secrets);
+  const std::string_view sure_head = without_end(clean_head, margin);
+  const std::size_t sure_tail = clean_tail.size() - std::min(margin, clean_tail.size());
+  const std::string_view kept_head = head_of(sure_head, max_bytes - max_bytes / 2);
+  const std::string_view kept_tail = tail_of(clean_tail, std::min(sure_tail, max_bytes / 2));
+  cut_bytes += clean_head.size() - kept_head.size() + clean_tail.size() - kept_tail.size();
+  return {.text = joined(kept_head, kept_tail, cut_bytes), .cut_bytes = cut_bytes};
 }
 
 CutText clean_output(std::string_view bytes, std::size_t max_bytes, const std::vector<std::string>& secrets) {

@@ -1,5 +1,6 @@
 #include "orchestration/tools/command_result.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -28,15 +29,33 @@ std::string seconds_text(std::chrono::milliseconds time) {
   return text.data();
 }
 
+const char* rest_words(const ProgramResult& ran) {
+  return ran.still_ending ? " Some of its processes are still being ended." : "";
+}
+
+std::string_view tail_of_output(const ProgramResult& ran) {
+  return std::string_view(ran.output).substr(ran.cut_bytes > 0 ? ran.cut_at : 0);
+}
+
+// Where the first character from there on begins.
+std::size_t character_at(std::string_view text, std::size_t at) {
+  at = std::min(at, text.size());
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+  return at;
+}
+
 // The end of standard error, or else of the output: the reason is in the last lines.
 std::string reason_of(const ProgramResult& ran, const ResultRules& rules) {
   constexpr std::size_t kMaxReason = 2000;
-  std::string reason = redacted(without_controls(ran.error.empty() ? ran.output : ran.error), rules.secrets);
+  const bool is_error = !ran.error.empty();
+  const std::string_view said = is_error ? std::string_view(ran.error) : tail_of_output(ran);
+  std::string reason = redacted(without_controls(said), rules.secrets);
+  // Its begin may be the rest of a secret.
+  const bool is_cut = (is_error ? ran.error_cut_bytes : ran.cut_bytes) > 0;
+  if (is_cut) reason.erase(0, character_at(reason, cut_margin(rules.secrets)));
   while (!reason.empty() && (reason.back() == '\n' || reason.back() == ' ')) reason.pop_back();
   if (reason.size() > kMaxReason) {
-    std::size_t begin = reason.size() - kMaxReason;
-    while ((static_cast<unsigned char>(reason[begin]) & 0xC0) == 0x80) ++begin;
-    reason = "\xE2\x80\xA6" + reason.substr(begin);
+    reason = "\xE2\x80\xA6" + reason.substr(character_at(reason, reason.size() - kMaxReason));
   }
   return reason;
 }
@@ -48,7 +67,7 @@ ToolResult ended_badly(const ProgramResult& ran, const ResultRules& rules, const
 }
 
 ToolResult json_result(const ProgramResult& ran, const ResultRules& rules) {
-  if (ran.cut_bytes > 0) {
+  if (ran.cut_bytes > 0 || ran.output.size() > rules.max_output) {
     return failed(ToolResult::Status::error, rules.program + " printed more than " +
                                                  std::to_string(rules.max_output) +
                                                  " bytes, too much to be read as JSON.");
@@ -67,11 +86,13 @@ ToolResult json_result(const ProgramResult& ran, const ResultRules& rules) {
 }
 
 ToolResult text_result(const ProgramResult& ran, const ResultRules& rules) {
-  constexpr std::size_t kRoomForTheCutLine = 128;  // the runner put one between head and tail already
-  CutText clean = clean_output(ran.output, rules.max_output + kRoomForTheCutLine, rules.secrets);
+  const std::string_view head = std::string_view(ran.output).substr(0, ran.cut_at);
+  CutText clean = ran.cut_bytes == 0 ? clean_output(ran.output, rules.max_output, rules.secrets)
+                                     : clean_cut_output(head, tail_of_output(ran), ran.cut_bytes,
+                                                        rules.max_output, rules.secrets);
   ToolResult result;
   result.text = std::move(clean.text);
-  result.cut_bytes = ran.cut_bytes + clean.cut_bytes;
+  result.cut_bytes = clean.cut_bytes;
   return result;
 }
 
@@ -83,10 +104,10 @@ ToolResult command_result(const ProgramResult& ran, const ResultRules& rules) {
       return failed(ToolResult::Status::error,
                     rules.program + " could not be started: " + reason_of(ran, rules));
     case ProgramResult::End::timed_out:
-      return failed(ToolResult::Status::timed_out,
-                    rules.program + " timed out after " + seconds_text(rules.timeout) + ".");
+      return failed(ToolResult::Status::timed_out, rules.program + " timed out after " +
+                                                       seconds_text(rules.timeout) + "." + rest_words(ran));
     case ProgramResult::End::stopped:
-      return failed(ToolResult::Status::cancelled, rules.program + " was stopped.");
+      return failed(ToolResult::Status::cancelled, rules.program + " was stopped." + rest_words(ran));
     case ProgramResult::End::signalled:
       return ended_badly(ran, rules, "was ended by signal " + std::to_string(ran.code));
     case ProgramResult::End::exited:

@@ -24,6 +24,7 @@ ToolSpec spec_of_command(const CommandEntry& entry, std::string source) {
   spec.source = std::move(source);
   spec.strict = entry.settings.strict;
   spec.max_parallel = entry.settings.concurrency;
+  spec.timeout = entry.settings.timeout;
   spec.definition_hash = DefinitionHash()
                              .add(spec)
                              .add(entry.launch)
@@ -83,17 +84,28 @@ class CommandTool final : public Tool {
   sandbox::RunOptions options_of(const JsonObject& arguments, const CallContext& context) const {
     sandbox::RunOptions options;
     options.input = input_of(arguments);
-    options.max_output = entry_.settings.max_output;
-    options.deadline = std::min(context.deadline, steady_clock::now() + entry_.settings.timeout);
+    const std::size_t margin = cut_margin(surroundings_.secrets);
+    options.max_output = entry_.settings.max_output + 2 * margin;
+    options.max_error += margin;
+    options.deadline = context.deadline;
+    if (entry_.settings.timeout)
+      options.deadline = std::min(options.deadline, steady_clock::now() + *entry_.settings.timeout);
     options.stop = context.stop;
     if (entry_.progress_lines && context.progress) {
       options.on_error_line = [this, &context](std::string_view line) {
-        constexpr std::size_t kMaxProgressLine = 500;
-        std::string clean = clean_output(line, kMaxProgressLine, surroundings_.secrets).text;
-        context.progress({.message = std::move(clean), .fraction = std::nullopt});
+        context.progress({.message = progress_text(line), .fraction = std::nullopt});
       };
     }
     return options;
+  }
+
+  std::string progress_text(std::string_view line) const {
+    constexpr std::size_t kMaxProgressLine = 500;
+    std::string clean = redacted(without_controls(line), surroundings_.secrets);
+    // The end of a line that was cut may be the begin of a secret.
+    if (line.size() >= sandbox::kMaxToldLine)
+      clean = std::string(without_end(clean, cut_margin(surroundings_.secrets)));
+    return head_and_tail(std::move(clean), kMaxProgressLine).text;
   }
 
   ResultRules rules_of(steady_clock::duration allowed) const {
@@ -101,7 +113,7 @@ class CommandTool final : public Tool {
     rules.program = spec_.name;
     rules.output = entry_.output;
     rules.max_output = entry_.settings.max_output;
-    rules.timeout = std::min(entry_.settings.timeout, std::chrono::round<std::chrono::milliseconds>(allowed));
+    rules.timeout = std::chrono::round<std::chrono::milliseconds>(allowed);
     rules.secrets = surroundings_.secrets;
     return rules;
   }
@@ -119,7 +131,9 @@ sandbox::Program program_of(const Launch& launch, const CommandSurroundings& sur
   program.environment = launch.environment;
   program.working_directory = launch.working_directory;
   program.access = launch.access;
-  program.access.hidden = surroundings.hidden;
+  program.access.hidden.insert(program.access.hidden.end(), surroundings.hidden.begin(),
+                               surroundings.hidden.end());
+  program.access.hidden_unless_declared = surroundings.config_folder;
   // Most runtimes (Go, node, Java) reserve far more addresses than they use.
   program.limits.memory_measure = sandbox::MemoryMeasure::private_data;
   return program;

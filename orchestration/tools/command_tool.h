@@ -18,7 +18,8 @@ using RunProgram = std::function<sandbox::ProgramResult(const sandbox::Program&,
 // What all programs of a server have in common.
 struct CommandSurroundings {
   RunProgram run = sandbox::run_program;
-  std::vector<std::filesystem::path> hidden;  // Parley's own folders: never to be seen by a tool
+  std::vector<std::filesystem::path> hidden;  // Parley's own: never to be seen by a tool
+  std::filesystem::path config_folder;        // Parley's: seen where an entry names something in it
   std::vector<std::string> secrets;           // values never to be shown
 };
 

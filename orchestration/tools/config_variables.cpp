@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
-#include <system_error>
 #include <utility>
+
+#include "orchestration/tools/trusted_file.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -14,8 +14,9 @@ constexpr std::size_t kMaxSecretFile = 64 * 1024;
 constexpr std::size_t kShortestSecret = 6;
 
 // Variables that everybody knows: hiding their values would only make outputs unreadable.
-constexpr std::array<std::string_view, 12> kPublicVariables = {
-    "HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TERM", "PWD", "TMPDIR", "TZ", "HOSTNAME", "EDITOR"};
+constexpr std::array<std::string_view, 13> kPublicVariables = {
+    "HOME", "USER",   "LOGNAME", "PATH", "SHELL",    "LANG",  "TERM",
+    "PWD",  "OLDPWD", "TMPDIR",  "TZ",   "HOSTNAME", "EDITOR"};
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
@@ -26,6 +27,21 @@ std::string upper(std::string_view text) {
   return out;
 }
 
+// Short ones count as whole words only: GIT_AUTHOR_NAME and COMPASS are no secrets, and DESKTOP_SESSION is
+// none either.
+bool has_secret_word(std::string_view name) {
+  if (name.starts_with("XDG_") || name.starts_with("DESKTOP_")) return false;
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find_first_of("_-. "), name.size());
+    const std::string_view word = name.substr(0, end);
+    for (const std::string_view secret : {"PASS", "PWD", "AUTH", "COOKIE", "SESSION"}) {
+      if (word == secret) return true;
+    }
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return false;
+}
+
 Expansion refused(std::string problem) { return {.text = {}, .problem = std::move(problem)}; }
 Expansion filled(std::string text) { return {.text = std::move(text), .problem = {}}; }
 
@@ -33,14 +49,26 @@ Expansion filled(std::string text) { return {.text = std::move(text), .problem =
 
 bool is_secret_name(std::string_view name) {
   const std::string text = upper(name);
+  if (std::find(kPublicVariables.begin(), kPublicVariables.end(), text) != kPublicVariables.end())
+    return false;
   for (const char* word : {"TOKEN", "SECRET", "KEY", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTHORIZATION"}) {
     if (text.find(word) != std::string::npos) return true;
   }
-  return false;
+  return has_secret_word(text);
 }
 
 ConfigVariables::ConfigVariables(Environment environment, std::filesystem::path config_folder)
     : environment_(std::move(environment)), folder_(std::move(config_folder)) {}
+
+std::filesystem::path ConfigVariables::absolute(const std::string& path) const {
+  if (path == "~" || path.starts_with("~/")) {
+    const auto home = environment_("HOME");
+    if (home)
+      return (std::filesystem::path(*home) / path.substr(std::min<std::size_t>(2, path.size())))
+          .lexically_normal();
+  }
+  return (folder_ / path).lexically_normal();
+}
 
 void ConfigVariables::add_secret(std::string value) {
   if (value.size() < kShortestSecret) return;
@@ -48,7 +76,8 @@ void ConfigVariables::add_secret(std::string value) {
     secrets_.push_back(std::move(value));
 }
 
-Expansion ConfigVariables::expand(std::string_view text) {
+Expansion ConfigVariables::expand(std::string_view text, DollarNames names) {
+  const bool has_names = names == DollarNames::filled_in;
   std::string out;
   while (!text.empty()) {
     const std::size_t dollar = std::min(text.find('$'), text.size());
@@ -58,7 +87,7 @@ Expansion ConfigVariables::expand(std::string_view text) {
     const char next = text.size() > 1 ? text[1] : '\0';
     std::size_t length = 1;
     Expansion value = filled("$");
-    if (next == '$') {
+    if (next == '$' && (has_names || text.substr(2, 1) == "{")) {
       length = 2;
     } else if (next == '{') {
       const std::size_t close = text.find('}');
@@ -66,7 +95,7 @@ Expansion ConfigVariables::expand(std::string_view text) {
         return refused("\"${\" is not closed; write \"$${\" for the characters");
       length = close + 1;
       value = value_of(text.substr(2, close - 2));
-    } else if (starts_name(next)) {
+    } else if (has_names && starts_name(next)) {
       length = 2;
       while (length < text.size() && continues_name(text[length])) ++length;
       value = from_environment(text.substr(1, length - 1));
@@ -114,16 +143,10 @@ Expansion ConfigVariables::from_environment(std::string_view expression) {
 }
 
 Expansion ConfigVariables::from_file(std::string_view path) {
-  const std::filesystem::path file = folder_ / std::filesystem::path(path);
-  std::error_code ignored;
-  std::ifstream stream(file, std::ios::binary);
-  if (path.empty() || !stream || !std::filesystem::is_regular_file(file, ignored)) {
-    return refused("the file " + file.string() + " cannot be read; check the path and its permissions");
-  }
-  std::string text(kMaxSecretFile + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kMaxSecretFile) return refused("the file " + file.string() + " is larger than 64 KiB");
+  if (path.empty()) return refused("\"${file:}\" names no file, which cannot be read");
+  TrustedFile file = read_regular_file(folder_ / std::filesystem::path(path), kMaxSecretFile);
+  if (!file.problem.empty()) return refused("the file " + file.problem);
+  std::string text = std::move(file.bytes);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   add_secret(text);
   return filled(std::move(text));

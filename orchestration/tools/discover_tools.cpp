@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "inference/json/fields.h"
 #include "orchestration/tools/command_result.h"
 #include "orchestration/tools/parameters_schema.h"
 #include "orchestration/tools/read_tool_entry.h"
@@ -17,10 +18,14 @@ using inference::json::JsonValue;
 
 constexpr std::size_t kMaxListing = std::size_t{4} << 20;
 constexpr std::size_t kMaxDiscovered = 1000;
+constexpr std::chrono::milliseconds kListingTime{60000};
 
-std::string string_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+DiscoveredTools no_list(const DiscoverEntry& entry, std::string why) {
+  return {.tools = {},
+          .issues = {{.severity = ConfigIssue::Severity::error,
+                      .place = entry.source,
+                      .message = std::move(why)}},
+          .failed = true};
 }
 
 class DeclarationReader {
@@ -55,7 +60,7 @@ class DeclarationReader {
   }
 
   void read_declaration(const JsonObject& object) {
-    const std::string name = string_field(object, "name");
+    const std::string name = inference::json::text_field(object, "name");
     // It becomes a word of the calling program: a brace would make a placeholder of it, a dash an option.
     if (name.empty() || name[0] == '-' ||
         name.find_first_of(std::string_view("{}\0", 3)) != std::string::npos) {
@@ -64,7 +69,7 @@ class DeclarationReader {
     if (found_.tools.size() == kMaxDiscovered) return;
     CommandEntry tool;
     tool.settings.name = mapped_name(name);
-    tool.settings.description = string_field(object, "description");
+    tool.settings.description = inference::json::text_field(object, "description");
     tool.settings.parameters = JsonObject{{"type", "object"}, {"properties", JsonObject{}}};
     for (const char* key :
          {"parameters", "parametersJsonSchema", "parameters_json_schema", "inputSchema", "input_schema"}) {
@@ -100,33 +105,29 @@ DiscoveredTools read_declarations(std::string_view json, const DiscoverEntry& en
     reader.read_list(JsonArray{*value});
     return reader.take();
   }
-  DiscoveredTools none;
   const auto* error = std::get_if<inference::json::JsonError>(&parsed);
-  none.issues.push_back({.severity = ConfigIssue::Severity::error,
-                         .place = entry.source,
-                         .message = "the listing program printed no list of declarations. " +
-                                    (error == nullptr ? std::string() : error->message)});
-  return none;
+  return no_list(entry, "the listing program printed no list of declarations. " +
+                            (error == nullptr ? std::string() : error->message));
 }
 
-DiscoveredTools discover_tools(const DiscoverEntry& entry, const CommandSurroundings& surroundings) {
+DiscoveredTools discover_tools(const DiscoverEntry& entry, const CommandSurroundings& surroundings,
+                               const std::stop_token& stop) {
   sandbox::RunOptions options;
   options.input = "";
   options.max_output = kMaxListing;
-  options.deadline = std::chrono::steady_clock::now() + entry.timeout;
+  const std::chrono::milliseconds timeout = entry.timeout.value_or(kListingTime);
+  options.deadline = std::chrono::steady_clock::now() + timeout;
+  options.stop = stop;
   const sandbox::ProgramResult ran = surroundings.run(program_of(entry.list, surroundings), options);
   ResultRules rules;
   rules.program = "the listing program";
-  rules.timeout = entry.timeout;
+  rules.timeout = timeout;
   rules.secrets = surroundings.secrets;
   const bool good = ran.end == sandbox::ProgramResult::End::exited && ran.code == 0 && ran.cut_bytes == 0;
   if (good) return read_declarations(ran.output, entry);
   std::string message = command_result(ran, rules).text;
   if (ran.cut_bytes > 0) message = "the listing program printed more than 4 MiB";
-  return {
-      .tools = {},
-      .issues = {
-          {.severity = ConfigIssue::Severity::error, .place = entry.source, .message = std::move(message)}}};
+  return no_list(entry, std::move(message));
 }
 
 }  // namespace parley::orchestration::tools

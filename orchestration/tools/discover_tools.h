@@ -3,6 +3,7 @@
 // declarations as JSON, another runs one by name, with the arguments as JSON on its standard input. Blocks;
 // any thread.
 
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -15,10 +16,12 @@ namespace parley::orchestration::tools {
 struct DiscoveredTools {
   std::vector<CommandEntry> tools;
   std::vector<ConfigIssue> issues;
+  bool failed = false;  // there is no list at all
 };
 
-// Runs the listing program.
-DiscoveredTools discover_tools(const DiscoverEntry& entry, const CommandSurroundings& surroundings);
+// Runs the listing program. `stop` ends it.
+DiscoveredTools discover_tools(const DiscoverEntry& entry, const CommandSurroundings& surroundings,
+                               const std::stop_token& stop = {});
 
 // A list of declarations, plain, wrapped as OpenAI does, or in {"functionDeclarations": […]} objects.
 DiscoveredTools read_declarations(std::string_view json, const DiscoverEntry& entry);

@@ -40,19 +40,22 @@ std::string definition_hash(const ToolSpec& spec, const HttpToolConfig& config) 
   return sha256_hex(inference::json::to_json_text(all));
 }
 
-bool has_property(const JsonObject& schema, std::string_view name) {
+std::vector<std::string> properties_of(const JsonObject& schema) {
+  std::vector<std::string> names;
   const JsonValue* properties = schema.if_contains("properties");
-  return properties != nullptr && properties->is_object() && properties->get_object().contains(name);
+  if (properties == nullptr || !properties->is_object()) return names;
+  for (const auto& field : properties->get_object()) names.emplace_back(field.key());
+  return names;
 }
 
-std::string http_tool_problem(const ToolSpec& spec, const HttpToolConfig& config) {
+std::string http_tool_problem(const HttpToolConfig& config) {
   if (std::string problem = url_template_problem(config.url); !problem.empty()) return problem;
   fetch::FetchRequest probe;
   probe.method = config.method;
   probe.headers = config.headers;
   if (std::string problem = fetch::request_problem(probe); !problem.empty()) return problem;
   for (const std::string& name : url_placeholders(config.url)) {
-    if (!has_property(spec.parameters, name)) {
+    if (std::find(config.properties.begin(), config.properties.end(), name) == config.properties.end()) {
       return "The URL's {" + name + "} is no property of the tool's parameters.";
     }
   }
@@ -107,7 +110,9 @@ class HttpTool final : public Tool {
     if (config_.url_author == UrlAuthor::operators_file)
       request.trusted_origins = {std::string(url_origin(config_.url))};
     request.max_body = kMaxAnswer;
-    request.deadline = std::min(context.deadline, std::chrono::steady_clock::now() + config_.timeout);
+    request.deadline = context.deadline;
+    if (config_.timeout)
+      request.deadline = std::min(request.deadline, std::chrono::steady_clock::now() + *config_.timeout);
     request.stop = context.stop;
     return request;
   }
@@ -121,8 +126,10 @@ class HttpTool final : public Tool {
 
 std::variant<std::unique_ptr<Tool>, std::string> make_http_tool(
     ToolSpec spec, HttpToolConfig config, std::shared_ptr<const fetch::Fetcher> fetcher) {
-  if (std::string problem = http_tool_problem(spec, config); !problem.empty()) return problem;
+  config.properties = properties_of(spec.parameters);
+  if (std::string problem = http_tool_problem(config); !problem.empty()) return problem;
   spec.definition_hash = definition_hash(spec, config);
+  spec.timeout = config.timeout;
   return std::make_unique<HttpTool>(std::move(spec), std::move(config), std::move(fetcher));
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,17 +45,19 @@ struct HttpToolConfig {
   std::vector<fetch::Header> headers{};  // may hold secrets: never shown
   HttpBody body = HttpBody::by_method;
   // With HttpBody::filled. A string "{name}" is replaced by the argument itself, and left out with its key
-  // where that is absent; a {name} within other text by its text. A template that is a string is sent as
-  // text.
+  // where that is absent; a {name} within other text by its text. {{name}} stands for the characters, and
+  // what no parameter is called stays as it is. A template that is a string is sent as text.
   inference::json::JsonValue body_template{};
+  std::vector<std::string> properties{};  // the names of the parameters; set by make_http_tool
   // Those that go elsewhere than by default, which is the body where there is one, and else the query.
   std::vector<HttpArgument> arguments{};
-  std::chrono::milliseconds timeout{60000};
-  std::size_t max_output = 65536;      // bytes of text
-  std::vector<std::string> secrets{};  // values never to be shown
+  std::optional<std::chrono::milliseconds> timeout{};  // none: the call's own limit alone
+  std::size_t max_output = 65536;                      // bytes of text
+  std::vector<std::string> secrets{};                  // values never to be shown
 };
 
-// `spec.source` is kept; `spec.definition_hash` is set here. A string says why there can be no such tool.
+// `spec.source` is kept; `spec.definition_hash` and `spec.timeout` are set here. A string says why there can
+// be no such tool.
 std::variant<std::unique_ptr<Tool>, std::string> make_http_tool(
     ToolSpec spec, HttpToolConfig config, std::shared_ptr<const fetch::Fetcher> fetcher);
 

@@ -33,10 +33,11 @@ ToolResult no_answer(const FetchResponse& response) {
   return with_status(Status::error, shown_text(response.error));
 }
 
-void set_text(ToolResult& result, const std::string& text, std::size_t max_bytes) {
-  const std::string_view head = head_of(text, max_bytes);
-  result.text += head;
-  result.cut_bytes = text.size() - head.size();
+// Head and tail of what a longer one says, as of every other tool's output.
+void add_text(ToolResult& result, std::string text, std::size_t max_bytes) {
+  CutText cut = head_and_tail(std::move(text), max_bytes);
+  result.text += cut.text;
+  result.cut_bytes = cut.cut_bytes;
 }
 
 ToolResult error_answer(const FetchResponse& response, const MediaType& type,
@@ -47,7 +48,7 @@ ToolResult error_answer(const FetchResponse& response, const MediaType& type,
   if (!location.empty()) result.text += " It points to " + shown_text(location, MediaType());
   if (response.body.empty() || !is_text(type, response.body)) return result;
   result.text += " It says: ";
-  set_text(result, redacted(shown_text(response.body, type), secrets), kMaxErrorText);
+  add_text(result, redacted(shown_text(response.body, type), secrets), kMaxErrorText);
   return result;
 }
 
@@ -86,9 +87,12 @@ ToolResult result_of_answer(const FetchResponse& response, std::size_t max_outpu
   if (std::find(kImages.begin(), kImages.end(), type.name) != kImages.end()) return image(response, type);
   if (!is_text(type, response.body)) return other_data(response, type);
   ToolResult result;
-  set_text(result, redacted(shown_text(response.body, type), secrets), max_output);
-  // How much more there was than was read, nobody knows: at least a byte.
-  if (response.cut) result.cut_bytes = std::max<std::size_t>(result.cut_bytes, 1);
+  add_text(result, redacted(shown_text(response.body, type), secrets), max_output);
+  if (!response.cut) return result;
+  result.text +=
+      "\n[the answer goes on; only its first " + std::to_string(response.body.size()) + " bytes were read]";
+  // How much more there was, nobody knows: at least a byte.
+  result.cut_bytes = std::max<std::size_t>(result.cut_bytes, 1);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "inference/json/json_writer.h"
 #include "orchestration/fetch/request_rules.h"
+#include "orchestration/tools/argument_text.h"
 #include "orchestration/tools/http_tool_url.h"
 
 namespace parley::orchestration::tools {
@@ -21,39 +22,77 @@ HttpBody body_kind(const HttpToolConfig& config) {
   return has_body ? HttpBody::json : HttpBody::none;
 }
 
-// Text with {names} replaced; nullopt: it is one {name} alone, whose argument is absent.
-std::optional<JsonValue> filled_text(std::string_view text, const JsonObject& arguments) {
-  std::string filled;
-  while (!text.empty()) {
-    const std::size_t open = text.find('{');
-    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
-    if (close == std::string_view::npos) break;
-    const JsonValue* value = arguments.if_contains(text.substr(open + 1, close - open - 1));
-    const bool alone = filled.empty() && open == 0 && close + 1 == text.size();
-    if (alone) return value == nullptr ? std::nullopt : std::optional(*value);
-    filled += text.substr(0, open);
-    if (value != nullptr && !value->is_null()) filled += text_of(*value);
-    text.remove_prefix(close + 1);
-  }
-  return JsonValue(filled + std::string(text));
-}
+// A body's template: {name} is an argument where a parameter has that name, {{name}} those characters; every
+// other brace is a character, since bodies are full of them (GraphQL).
+class TemplateFiller {
+ public:
+  TemplateFiller(const std::vector<std::string>& names, const JsonObject& arguments)
+      : names_(names), arguments_(arguments) {}
 
-std::optional<JsonValue> filled_template(const JsonValue& part, const JsonObject& arguments) {
-  if (part.is_string()) return filled_text(part.get_string(), arguments);
-  if (part.is_array()) {
-    JsonArray array;
-    for (const JsonValue& element : part.get_array()) {
-      if (auto value = filled_template(element, arguments)) array.push_back(std::move(*value));
+  // Nullopt: it is one {name} alone, whose argument is absent.
+  std::optional<JsonValue> fill(std::string_view text) const {
+    const std::string_view alone = name_at(text);
+    if (!alone.empty() && alone.size() + 2 == text.size()) {
+      const JsonValue* value = arguments_.if_contains(alone);
+      return value == nullptr ? std::nullopt : std::optional(*value);
     }
-    return JsonValue(std::move(array));
+    std::string filled;
+    while (!text.empty()) {
+      const std::size_t open = std::min(text.find('{'), text.size());
+      filled += text.substr(0, open);
+      text.remove_prefix(open);
+      text.remove_prefix(add_brace(text, filled));
+    }
+    return JsonValue(std::string_view(filled));
   }
-  if (!part.is_object()) return part;
-  JsonObject object;
-  for (const auto& [key, element] : part.get_object()) {
-    if (auto value = filled_template(element, arguments)) object.emplace(key, std::move(*value));
+
+  std::optional<JsonValue> fill(const JsonValue& part) const {
+    if (part.is_string()) return fill(std::string_view(part.get_string()));
+    if (part.is_array()) {
+      JsonArray array;
+      for (const JsonValue& element : part.get_array()) {
+        if (auto value = fill(element)) array.push_back(std::move(*value));
+      }
+      return JsonValue(std::move(array));
+    }
+    if (!part.is_object()) return part;
+    JsonObject object;
+    for (const auto& [key, element] : part.get_object()) {
+      if (auto value = fill(element)) object.emplace(key, std::move(*value));
+    }
+    return JsonValue(std::move(object));
   }
-  return JsonValue(std::move(object));
-}
+
+ private:
+  // The parameter's name in the braces that `text` begins with; empty: it begins with none.
+  std::string_view name_at(std::string_view text) const {
+    const std::size_t close = text.starts_with('{') ? text.find('}') : std::string_view::npos;
+    if (close == std::string_view::npos) return {};
+    const std::string_view name = text.substr(1, close - 1);
+    return std::find(names_.begin(), names_.end(), name) == names_.end() ? std::string_view() : name;
+  }
+
+  // What the brace at the front stands for; the length of what was read.
+  std::size_t add_brace(std::string_view text, std::string& filled) const {
+    if (text.empty()) return 0;
+    const std::string_view escaped = name_at(text.substr(1));
+    if (!escaped.empty() && text.substr(escaped.size() + 3, 1) == "}") {
+      filled += text.substr(1, escaped.size() + 2);
+      return escaped.size() + 4;
+    }
+    const std::string_view name = name_at(text);
+    if (name.empty()) {
+      filled += '{';
+      return 1;
+    }
+    const JsonValue* value = arguments_.if_contains(name);
+    if (value != nullptr && !value->is_null()) filled += argument_text(*value);
+    return name.size() + 2;
+  }
+
+  const std::vector<std::string>& names_;
+  const JsonObject& arguments_;
+};
 
 class CallMaker {
  public:
@@ -101,7 +140,7 @@ class CallMaker {
   void place_in_header(const HttpArgument& argument, const JsonValue& value) {
     if (value.is_null()) return;
     fetch::FetchRequest probe;
-    probe.headers = {{argument.sent_as, text_of(value)}};
+    probe.headers = {{argument.sent_as, argument_text(value)}};
     if (!fetch::request_problem(probe).empty()) {
       call_.problem =
           "The argument \"" + argument.name + "\" is sent in a header and must be one short line.";
@@ -115,15 +154,15 @@ class CallMaker {
       return add_header("Content-Type", "application/x-www-form-urlencoded");
     }
     if (kind_ == HttpBody::filled && config_.body_template.is_string()) {
-      const auto text = filled_text(config_.body_template.get_string(), arguments_);
-      call_.body = text ? text_of(*text) : std::string();
+      const auto text = TemplateFiller(config_.properties, arguments_).fill(config_.body_template);
+      call_.body = text ? argument_text(*text) : std::string();
       return add_header("Content-Type", "text/plain; charset=utf-8");
     }
     const bool any = whole_body_ || !body_.empty();
     if (kind_ == HttpBody::json || (kind_ == HttpBody::json_if_any && any)) {
       call_.body = inference::json::to_json_text(whole_body_ ? *whole_body_ : JsonValue(body_));
     } else if (kind_ == HttpBody::filled) {
-      const auto filled = filled_template(config_.body_template, arguments_);
+      const auto filled = TemplateFiller(config_.properties, arguments_).fill(config_.body_template);
       call_.body = inference::json::to_json_text(filled.value_or(JsonValue()));
     }
     if (!call_.body.empty()) add_header("Content-Type", "application/json");

@@ -1,18 +1,14 @@
 #include "orchestration/tools/http_tool_url.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 
-#include "inference/json/json_writer.h"
+#include "orchestration/tools/argument_text.h"
 
 namespace parley::orchestration::tools {
 namespace {
 
 using inference::json::JsonObject;
 using inference::json::JsonValue;
-
-constexpr double kLargestPlainInteger = 1e15;
 
 bool is_unreserved(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
@@ -60,7 +56,7 @@ std::string path_value(std::string_view name, const JsonObject& arguments, std::
     problem = quoted_argument(name) + " is missing; it is part of the address.";
     return {};
   }
-  const std::string text = text_of(*value);
+  const std::string text = argument_text(*value);
   if (text.empty()) problem = quoted_argument(name) + " must not be empty; it is part of the address.";
   if (climbs(text))
     problem = quoted_argument(name) + " must not contain \".\" or \"..\" as a part of a path.";
@@ -71,7 +67,7 @@ std::string path_value(std::string_view name, const JsonObject& arguments, std::
 
 std::string query_value(std::string_view name, const JsonObject& arguments) {
   const JsonValue* value = arguments.if_contains(name);
-  return value == nullptr || value->is_null() ? std::string() : percent_encoded(text_of(*value));
+  return value == nullptr || value->is_null() ? std::string() : percent_encoded(argument_text(*value));
 }
 
 }  // namespace
@@ -91,16 +87,6 @@ std::string percent_encoded(std::string_view text) {
   return encoded;
 }
 
-std::string text_of(const JsonValue& value) {
-  if (value.is_string()) return std::string(value.get_string());
-  // Models write 100000.0 for 100000; a float's shortest text is 1e+05, which few servers expect.
-  if (value.is_double() && std::trunc(value.get_double()) == value.get_double() &&
-      std::abs(value.get_double()) < kLargestPlainInteger) {
-    return std::to_string(static_cast<std::int64_t>(value.get_double()));
-  }
-  return inference::json::to_json_text(value);
-}
-
 void append_pair(std::string& pairs, std::string_view name, const JsonValue& value) {
   if (value.is_null()) return;
   if (value.is_array()) {
@@ -110,7 +96,7 @@ void append_pair(std::string& pairs, std::string_view name, const JsonValue& val
     return;
   }
   if (!pairs.empty()) pairs += '&';
-  pairs += percent_encoded(name) + '=' + percent_encoded(text_of(value));
+  pairs += percent_encoded(name) + '=' + percent_encoded(argument_text(value));
 }
 
 std::vector<std::string> url_placeholders(std::string_view url_template) {
@@ -127,10 +113,17 @@ std::string_view url_origin(std::string_view url_template) {
   return url_template.substr(0, url_template.find_first_of("/?#\\", scheme_end + 3));
 }
 
+bool has_user(std::string_view url_template) {
+  return url_origin(url_template).find('@') != std::string_view::npos;
+}
+
 std::string url_template_problem(std::string_view url_template) {
   const std::string_view origin = url_origin(url_template);
   if (!origin.starts_with("http://") && !origin.starts_with("https://")) {
     return "The URL has to begin with http:// or https://.";
+  }
+  if (has_user(url_template)) {
+    return "The URL holds a user name or password, which belong into a header.";
   }
   if (origin.find_first_of("{}") != std::string_view::npos) {
     return "The URL's host must not hold a placeholder: a model would choose where the request goes.";

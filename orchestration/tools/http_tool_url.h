@@ -19,6 +19,9 @@ std::vector<std::string> url_placeholders(std::string_view url_template);
 // "https://api.example:8443" of "https://api.example:8443/users/{id}".
 std::string_view url_origin(std::string_view url_template);
 
+// "http://ada:secret@api.example/": such a URL is refused, since addresses are shown.
+bool has_user(std::string_view url_template);
+
 // Why this is no template; empty: it is one.
 std::string url_template_problem(std::string_view url_template);
 
@@ -32,9 +35,6 @@ FilledUrl fill_url(std::string_view url_template, const inference::json::JsonObj
 
 // All but RFC 3986's unreserved characters as %XX.
 std::string percent_encoded(std::string_view text);
-
-// A string as it is, anything else as JSON.
-std::string text_of(const inference::json::JsonValue& value);
 
 // Appends "name=value" (for an array one each; nothing for null) to a query or a form.
 void append_pair(std::string& pairs, std::string_view name, const inference::json::JsonValue& value);

@@ -1,6 +1,7 @@
 #include "orchestration/tools/known_keys.h"
 
 #include <array>
+#include <cstddef>
 
 namespace parley::orchestration::tools {
 namespace {
@@ -13,8 +14,8 @@ constexpr auto kToolKeys = std::to_array<std::string_view>(
     {"type",         "function",    "name",      "title",    "description", "parameters",
      "input_schema", "inputSchema", "command",   "args",     "http",        "builtin",
      "input",        "output",      "cwd",       "env",      "environment", "envFile",
-     "timeout",      "inheritEnv",  "maxOutput", "approval", "readOnly",    "concurrency",
-     "sandbox",      "allowDash",   "progress",  "strict",   "disabled",    "enabled"});
+     "timeout",      "inheritEnv",  "maxOutput", "approval", "concurrency", "sandbox",
+     "allowDash",    "progress",    "strict",    "disabled", "enabled"});
 
 constexpr auto kHttpKeys = std::to_array<std::string_view>({"method", "url", "headers", "body"});
 
@@ -43,7 +44,19 @@ constexpr auto kPermissionKeys = std::to_array<std::string_view>({"tool", "sourc
 constexpr auto kLimitsKeys = std::to_array<std::string_view>(
     {"maxRounds", "maxParallel", "callTimeout", "resultTokens", "repeatLimit", "loopWallTime"});
 
+// Of programs; then what a built-in has of its own.
+constexpr auto kIdleKeys = std::to_array<std::string_view>(
+    {"args", "input", "output", "cwd", "env", "environment", "envFile", "inheritEnv", "sandbox", "allowDash",
+     "progress", "parameters", "input_schema", "inputSchema", "timeout", "maxOutput"});
+constexpr std::size_t kKeysOfPrograms = 11;
+
 }  // namespace
+
+std::span<const std::string_view> idle_keys(std::string_view tool_kind) {
+  if (tool_kind == "http") return std::span(kIdleKeys).first(kKeysOfPrograms);
+  return tool_kind == "builtin" ? std::span<const std::string_view>(kIdleKeys)
+                                : std::span<const std::string_view>();
+}
 
 std::span<const std::string_view> known_keys(ObjectKind kind) {
   switch (kind) {

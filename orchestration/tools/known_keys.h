@@ -23,6 +23,9 @@ enum class ObjectKind : std::uint8_t {
 
 std::span<const std::string_view> known_keys(ObjectKind kind);
 
+// Keys of tools that do nothing for those of this kind: "command", "http", "builtin".
+std::span<const std::string_view> idle_keys(std::string_view tool_kind);
+
 // Its name among the schema's definitions; empty for the file itself.
 std::string_view schema_name(ObjectKind kind);
 

@@ -1,11 +1,16 @@
 #include "orchestration/tools/mcp_source.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "orchestration/mcp/http_transport.h"
 #include "orchestration/mcp/stdio_transport.h"
+#include "orchestration/sandbox/paths.h"
 #include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/definition_hash.h"
 #include "orchestration/tools/glob.h"
@@ -16,11 +21,44 @@ namespace {
 
 using mcp::ServerStatus;
 
+// Whether a program's fence holds a folder in which this file would be seen, were it not covered.
+bool may_see_the_folder_of(const std::filesystem::path& file, const Launch& launch) {
+  std::vector<std::filesystem::path> seen = launch.access.readable;
+  seen.insert(seen.end(), launch.access.writable.begin(), launch.access.writable.end());
+  seen.push_back(launch.working_directory);
+  const std::filesystem::path program = launch.argv.empty() ? "" : launch.argv.front();
+  if (program.is_absolute()) {
+    const std::filesystem::path folder = program.parent_path();
+    seen.push_back(folder.filename() == "bin" ? folder.parent_path() : folder);
+  }
+  return std::any_of(seen.begin(), seen.end(), [&](const std::filesystem::path& folder) {
+    return !folder.empty() && sandbox::lies_in(file, folder);
+  });
+}
+
+// Another file under the same name is not covered by the fence of a program that runs already: its server has
+// to be started anew.
+std::string file_identity(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return "missing";
+  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+}
+
 std::string fingerprint_of(const McpServerEntry& entry) {
   DefinitionHash hash;
   hash.add(entry.name);
   if (const auto* launch = std::get_if<Launch>(&entry.transport)) {
-    return hash.add("program").add(*launch).hex();
+    hash.add("program").add(*launch);
+    // What the fence hides is built into it; approvals do not hang on that, so it is no part of the launch's
+    // hash.
+    for (const auto* paths : {&launch->access.hidden, &launch->access.changeable}) {
+      hash.add(std::to_string(paths->size()));
+      for (const auto& path : *paths) hash.add(path.string());
+    }
+    for (const auto& path : launch->access.hidden) {
+      if (may_see_the_folder_of(path, *launch)) hash.add(file_identity(path));
+    }
+    return hash.hex();
   }
   const auto& http = std::get<McpHttp>(entry.transport);
   hash.add("http").add(http.url);
@@ -36,9 +74,20 @@ mcp::StdioEntry stdio_entry(const McpServerEntry& entry, const Launch& launch) {
   stdio.working_directory = launch.working_directory;
   stdio.readable = launch.access.readable;
   stdio.writable = launch.access.writable;
+  stdio.hidden = launch.access.hidden;
+  stdio.changeable = launch.access.changeable;
   stdio.fence = launch.access.fence;
   stdio.network = launch.access.network;
   return stdio;
+}
+
+// A line that was too long ends with "…", before which the begin of a secret may stand.
+std::string shown_line(std::string line, const std::vector<std::string>& secrets) {
+  constexpr std::string_view kCut = "\xE2\x80\xA6";
+  const bool is_cut = line.size() >= mcp::ServerLog::kMaxLineBytes && line.ends_with(kCut);
+  line = redacted(std::move(line), secrets);
+  if (!is_cut) return line;
+  return std::string(without_end(line, kCut.size() + cut_margin(secrets))) + std::string(kCut);
 }
 
 // For the first time, so that nothing is wrong with it so far.
@@ -102,7 +151,7 @@ void McpSource::configure(const ToolsFile& file) {
     Kept kept{.entry = entry, .fingerprint = fingerprint_of(entry), .server = nullptr};
     kept.server = running(kept.fingerprint);
     if (kept.server == nullptr) kept.server = maker_(entry, [version = version_] { ++*version; });
-    next.push_back(std::move(kept));
+    next.push_back(std::move(kept));  // what throws leaves those of before; the registry tries again
   }
   {
     const std::lock_guard lock(mutex_);
@@ -154,7 +203,7 @@ std::vector<std::string> McpSource::NamedServer::newest_log(std::size_t max_line
   std::vector<mcp::LogLine> log = server->log();
   std::vector<std::string> lines;
   for (std::size_t i = log.size() - std::min(log.size(), max_lines); i < log.size(); ++i) {
-    lines.push_back(redacted(std::move(log[i].text), secrets));
+    lines.push_back(shown_line(std::move(log[i].text), secrets));
   }
   return lines;
 }

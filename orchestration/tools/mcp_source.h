@@ -19,7 +19,8 @@
 
 namespace parley::orchestration::tools {
 
-// Shared: by the source, and by tools that calls hold beyond it.
+// Shared: by the source, and by calls while they run. Never by what the I/O thread drops: the last owner
+// waits for the server's end.
 using McpServerPointer = std::shared_ptr<mcp::McpServer>;
 using McpServerMaker =
     std::function<McpServerPointer(const McpServerEntry& entry, std::function<void()> on_change)>;

@@ -102,17 +102,18 @@ std::string hash_of(const ToolSpec& spec, const std::string& canonical, const Mc
 
 class McpTool final : public Tool {
  public:
-  McpTool(std::shared_ptr<mcp::McpServer> server, mcp::ToolDefinition definition, const McpServerEntry& entry,
-          McpToolLimits limits)
-      : server_(std::move(server)),
+  McpTool(const std::shared_ptr<mcp::McpServer>& server, mcp::ToolDefinition definition,
+          const McpServerEntry& entry, McpToolLimits limits)
+      : server_(server),
         definition_(std::move(definition)),
         server_name_(entry.name),
-        timeout_(entry.timeout),
         limits_(std::move(limits)) {
     spec_.name = mapped_name(entry.name, definition_.name);
     spec_.description = definition_.description.empty() ? definition_.title : definition_.description;
     spec_.parameters = definition_.input_schema;
     spec_.source = entry.source;
+    spec_.timeout = entry.timeout;
+    spec_.progress_extends = true;
     spec_.definition_hash = hash_of(spec_, definition_.canonical, entry);
   }
 
@@ -127,7 +128,7 @@ class McpTool final : public Tool {
   ToolResult run(const JsonObject& arguments, const CallContext& context) override {
     mcp::CallOptions options;
     options.deadline = context.deadline;
-    options.timeout = timeout_;
+    options.timeout = context.timeout;
     options.stop = context.stop;
     if (context.progress) {
       options.on_progress = [this, &context](const mcp::Progress& progress) {
@@ -136,14 +137,24 @@ class McpTool final : public Tool {
         context.progress(told);
       };
     }
-    return to_tool_result(server_->call(definition_, arguments, options), server_name_, limits_);
+    // Only while it runs: who drops the last pointer to a server waits for its end, and tools are dropped on
+    // threads that must not.
+    const std::shared_ptr<mcp::McpServer> server = server_.lock();
+    if (server == nullptr) return gone();
+    return to_tool_result(server->call(definition_, arguments, options), server_name_, limits_);
   }
 
  private:
-  const std::shared_ptr<mcp::McpServer> server_;
+  ToolResult gone() const {
+    ToolResult result;
+    result.status = ToolResult::Status::error;
+    result.text = "The server " + server_name_ + " is not in the tools file any more, or is another now.";
+    return result;
+  }
+
+  const std::weak_ptr<mcp::McpServer> server_;
   const mcp::ToolDefinition definition_;
   const std::string server_name_;
-  const std::chrono::milliseconds timeout_;
   const McpToolLimits limits_;
   ToolSpec spec_;
 };
@@ -167,9 +178,10 @@ ToolResult to_tool_result(const CallOutcome& outcome, const std::string& server,
   return result;
 }
 
-std::shared_ptr<Tool> make_mcp_tool(std::shared_ptr<mcp::McpServer> server, mcp::ToolDefinition definition,
-                                    const McpServerEntry& entry, McpToolLimits limits) {
-  return std::make_shared<McpTool>(std::move(server), std::move(definition), entry, std::move(limits));
+std::shared_ptr<Tool> make_mcp_tool(const std::shared_ptr<mcp::McpServer>& server,
+                                    mcp::ToolDefinition definition, const McpServerEntry& entry,
+                                    McpToolLimits limits) {
+  return std::make_shared<McpTool>(server, std::move(definition), entry, std::move(limits));
 }
 
 }  // namespace parley::orchestration::tools

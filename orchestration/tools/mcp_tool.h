@@ -17,10 +17,12 @@ struct McpToolLimits {
   std::vector<std::string> secrets;  // never shown
 };
 
-// `entry` is the server's in the tools file. A call ends at its deadline; the entry's time-out is for
-// silence: each progress of the server starts it anew. Shared: a server outlives its tools, which calls hold.
-std::shared_ptr<Tool> make_mcp_tool(std::shared_ptr<mcp::McpServer> server, mcp::ToolDefinition definition,
-                                    const McpServerEntry& entry, McpToolLimits limits);
+// `entry` is the server's in the tools file. A call ends at its deadline; its time-out is for silence: each
+// progress of the server starts it anew. The tool keeps the server only while a call runs; afterwards a call
+// finds it gone where the file no longer names it.
+std::shared_ptr<Tool> make_mcp_tool(const std::shared_ptr<mcp::McpServer>& server,
+                                    mcp::ToolDefinition definition, const McpServerEntry& entry,
+                                    McpToolLimits limits);
 
 // Text of all parts, pictures apart; what cannot be shown is named.
 ToolResult to_tool_result(const mcp::CallOutcome& outcome, const std::string& server,

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "inference/json/json.h"
+#include "inference/json/fields.h"
 #include "orchestration/fetch/url.h"
 #include "orchestration/tools/glob.h"
 #include "orchestration/tools/http_tool.h"
@@ -19,21 +19,13 @@ namespace {
 
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+using inference::json::object_field;
+using inference::json::text_field;
 
 constexpr std::size_t kMaxDocumentDepth = 128;
 constexpr std::size_t kMaxTools = 256;
 constexpr std::size_t kMaxSkipped = 100;
 constexpr std::array<std::string_view, 5> kMethods = {"get", "put", "post", "delete", "patch"};
-
-const JsonObject* openapi_object(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_object() ? &value->get_object() : nullptr;
-}
-
-std::string openapi_text(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 // The first server's URL with the defaults of its variables; "/" as OpenAPI has it where there is none.
 std::string first_server(const JsonObject& document) {
@@ -41,15 +33,15 @@ std::string first_server(const JsonObject& document) {
   if (servers == nullptr || !servers->is_array() || servers->get_array().empty()) return "/";
   const JsonValue& server = servers->get_array().front();
   if (!server.is_object()) return "/";
-  std::string url = openapi_text(server.get_object(), "url");
-  const JsonObject* variables = openapi_object(server.get_object(), "variables");
+  std::string url = text_field(server.get_object(), "url");
+  const JsonObject* variables = object_field(server.get_object(), "variables");
   if (variables == nullptr) return url;
   for (const auto& [name, variable] : *variables) {
     if (!variable.is_object()) continue;
     const std::string placeholder = "{" + std::string(name) + "}";
     const std::size_t at = url.find(placeholder);
     if (at != std::string::npos)
-      url.replace(at, placeholder.size(), openapi_text(variable.get_object(), "default"));
+      url.replace(at, placeholder.size(), text_field(variable.get_object(), "default"));
   }
   return url;
 }
@@ -109,7 +101,7 @@ class DescriptionReader {
 
   OpenApiTools read() {
     const JsonObject& document = document_.get_object();
-    const JsonObject* paths = openapi_object(document, "paths");
+    const JsonObject* paths = object_field(document, "paths");
     if (paths == nullptr) return failed("The description has no \"paths\".");
     BaseUrl base = base_url(document, options_);
     if (!base.problem.empty()) return failed(std::move(base.problem));
@@ -134,7 +126,7 @@ class DescriptionReader {
  private:
   void read_path(std::string_view path, const JsonObject& item) {
     for (const std::string_view method : kMethods) {
-      const JsonObject* operation = openapi_object(item, method);
+      const JsonObject* operation = object_field(item, method);
       if (operation == nullptr) continue;
       const OpenApiPlace place{
           .document = document_, .path = path, .method = method, .path_item = item, .operation = *operation};
@@ -176,7 +168,7 @@ class DescriptionReader {
 
 std::string version_problem(const JsonValue& document) {
   if (!document.is_object()) return "The description is no JSON object.";
-  const std::string version = openapi_text(document.get_object(), "openapi");
+  const std::string version = text_field(document.get_object(), "openapi");
   if (version.starts_with("3.0") || version.starts_with("3.1")) return {};
   if (document.get_object().contains("swagger")) {
     return "The description is Swagger 2; only OpenAPI 3.0 and 3.1 can be used. Converters to version 3 "

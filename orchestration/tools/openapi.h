@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ struct OpenApiOptions {
   std::vector<fetch::Header>
       headers{};  // credentials included: for calls, and for a description on their host
   int concurrency = 4;
-  std::chrono::milliseconds timeout{60000};
+  std::optional<std::chrono::milliseconds> timeout{};  // of a call
   std::size_t max_output = 65536;
   std::vector<std::string> secrets{};  // values never to be shown
 };

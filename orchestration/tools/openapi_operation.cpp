@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "inference/json/fields.h"
 #include "orchestration/fetch/request_rules.h"
 #include "orchestration/tools/http_tool_url.h"
 #include "orchestration/tools/openapi_schema.h"
@@ -12,28 +13,16 @@
 namespace parley::orchestration::tools {
 namespace {
 
+using inference::json::is_true;
 using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+using inference::json::object_field;
+using inference::json::text_view;
 
 constexpr std::size_t kMaxParameters = 200;
 constexpr std::size_t kMaxToolDescription = 1000;
 constexpr std::size_t kMaxArgumentName = 64;
-
-std::string_view text_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
-}
-
-bool flag_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
-const JsonObject* object_field(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_object() ? &value->get_object() : nullptr;
-}
 
 // What a {placeholder} can be called, too.
 std::string plain_name(std::string_view name) {
@@ -47,8 +36,8 @@ std::string plain_name(std::string_view name) {
 }
 
 std::string description_of(const JsonObject& operation) {
-  const std::string_view summary = text_field(operation, "summary");
-  const std::string_view description = text_field(operation, "description");
+  const std::string_view summary = text_view(operation, "summary");
+  const std::string_view description = text_view(operation, "description");
   std::string both(summary);
   if (!summary.empty() && !description.empty()) both += ". ";
   if (description != summary) both += description;
@@ -105,7 +94,7 @@ class OperationReader {
         if (target == nullptr || !target->is_object()) return refuse("a parameter cannot be read");
         const JsonObject& parameter = target->get_object();
         std::string key =
-            std::string(text_field(parameter, "in")) + ' ' + std::string(text_field(parameter, "name"));
+            std::string(text_view(parameter, "in")) + ' ' + std::string(text_view(parameter, "name"));
         if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
         seen.push_back(std::move(key));
         read_parameter(parameter);
@@ -114,9 +103,9 @@ class OperationReader {
   }
 
   void read_parameter(const JsonObject& parameter) {
-    const std::string name(text_field(parameter, "name"));
-    const std::string_view in = text_field(parameter, "in");
-    const bool required = flag_field(parameter, "required");
+    const std::string name(text_view(parameter, "name"));
+    const std::string_view in = text_view(parameter, "in");
+    const bool required = is_true(parameter, "required");
     if (name.empty()) return refuse("a parameter has no name");
     if (in == "path") {
       path_names_.emplace_back(name, add_argument(name, "path", parameter, true));
@@ -148,7 +137,7 @@ class OperationReader {
   std::string add_argument(const std::string& name, std::string_view place, const JsonObject& parameter,
                            bool required) {
     JsonValue schema = schemas_.written_out(schema_of(parameter));
-    const std::string_view description = text_field(parameter, "description");
+    const std::string_view description = text_view(parameter, "description");
     if (!description.empty() && schema.is_object()) {
       schema.get_object()["description"] = short_description(description, 300);
     }
@@ -203,7 +192,7 @@ class OperationReader {
     const JsonValue* entry = place_.operation.if_contains("requestBody");
     const JsonValue* body = entry == nullptr ? nullptr : schemas_.target_of(*entry);
     if (body == nullptr || !body->is_object()) return;
-    body_required_ = flag_field(body->get_object(), "required");
+    body_required_ = is_true(body->get_object(), "required");
     const JsonObject* content = object_field(body->get_object(), "content");
     if (content == nullptr) return;
     for (const auto& [type, media] : *content) {
@@ -264,7 +253,7 @@ OpenApiOperation read_openapi_operation(const OpenApiPlace& place, HttpToolConfi
 }
 
 std::string openapi_operation_name(const OpenApiPlace& place) {
-  const std::string_view id = text_field(place.operation, "operationId");
+  const std::string_view id = text_view(place.operation, "operationId");
   if (!id.empty()) return std::string(id);
   std::string name(place.method);
   for (const char c : place.path) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "inference/json/fields.h"
 #include "orchestration/tools/http_tool_text.h"
 
 namespace parley::orchestration::tools {
@@ -41,14 +42,9 @@ bool holds(const List& list, std::string_view key) {
   return std::find(list.begin(), list.end(), key) != list.end();
 }
 
-bool is_set(const JsonObject& schema, std::string_view key) {
-  const JsonValue* value = schema.if_contains(key);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
 // OpenAPI 3.0: "nullable" beside a type, and exclusive bounds as flags.
 void translate_3_0(const JsonObject& schema, JsonObject& out) {
-  if (is_set(schema, "nullable")) {
+  if (inference::json::is_true(schema, "nullable")) {
     JsonValue* type = out.if_contains("type");
     if (type != nullptr && type->is_string()) *type = JsonArray{*type, "null"};
   }
@@ -67,7 +63,7 @@ void translate_3_0(const JsonObject& schema, JsonObject& out) {
 
 // What only a server may set is no argument.
 bool is_read_only(const JsonValue& schema) {
-  return schema.is_object() && is_set(schema.get_object(), "readOnly");
+  return schema.is_object() && inference::json::is_true(schema.get_object(), "readOnly");
 }
 
 void drop_unknown_required(JsonObject& schema) {

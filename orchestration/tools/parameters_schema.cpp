@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "inference/json_schema/schema.h"
+#include "orchestration/mcp/plain_text.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -18,6 +19,7 @@ namespace json_schema = inference::json_schema;
 
 constexpr int kMaxParametersDepth = 100;
 constexpr std::size_t kMaxViolations = 3;  // told at once: a model mends one or two
+constexpr std::size_t kMaxViolationBytes = 300;
 
 std::optional<std::string> reference_problem(const JsonValue& value, int depth);
 
@@ -78,7 +80,13 @@ std::optional<std::string> argument_problem(const JsonObject& schema, const Json
   if (violations.empty()) return std::nullopt;
   std::string sentence = "The arguments do not fit the tool:";
   for (std::size_t i = 0; i < std::min(violations.size(), kMaxViolations); ++i) {
-    sentence += (i == 0 ? " " : "; ") + json_schema::to_text(violations[i]);
+    const std::string violation = json_schema::to_text(violations[i]);
+    sentence += (i == 0 ? " " : "; ") + mcp::plain_line(violation, kMaxViolationBytes);
+  }
+  if (violations.size() > kMaxViolations) {
+    const bool may_be_more = violations.size() == json_schema::SchemaOptions().max_violations;
+    sentence += std::string("; and ") + (may_be_more ? "at least " : "") +
+                std::to_string(violations.size() - kMaxViolations) + " more";
   }
   return sentence + ".";
 }

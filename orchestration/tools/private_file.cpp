@@ -1,6 +1,7 @@
 #include "orchestration/tools/private_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +49,17 @@ std::optional<std::string> replace_private_file(const std::filesystem::path& pat
   }
   sync_folder(path.parent_path());
   return std::nullopt;
+}
+
+void put_aside_private_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  const sandbox::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (file.number() < 0 || ::flock(file.number(), LOCK_EX) != 0) return;
+  struct stat locked {};
+  struct stat named {};
+  if (::fstat(file.number(), &locked) != 0 || ::stat(path.c_str(), &named) != 0) return;
+  const bool is_large = locked.st_size > 0 && static_cast<std::size_t>(locked.st_size) > max_bytes;
+  // Another process may have put it aside while we waited for the lock.
+  if (is_large && locked.st_ino == named.st_ino) std::rename(path.c_str(), (path.string() + ".1").c_str());
 }
 
 std::optional<std::string> append_private_file(const std::filesystem::path& path, std::string_view bytes) {

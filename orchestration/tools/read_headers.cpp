@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orchestration/mcp/base64.h"
+#include "orchestration/tools/http_tool_url.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -24,7 +25,7 @@ bool is_field_value(std::string_view value) {
 
 // Also without the scheme in front: it is the token that must not be shown.
 void remember_credentials(EntryReader& reader, const std::string& name, const std::string& value) {
-  if (!is_secret_name(name) && name != "Cookie") return;
+  if (!is_secret_name(name)) return;
   reader.state().variables.add_secret(value);
   const std::size_t space = value.find(' ');
   if (space != std::string::npos) reader.state().variables.add_secret(value.substr(space + 1));
@@ -40,6 +41,11 @@ std::string read_url(EntryReader& reader, std::string_view key) {
       std::none_of(url.begin(), url.end(), [](char c) { return (c >= 0 && c <= ' ') || c == 127; });
   if (!http || !clean || url.size() == url.find("://") + 3) {
     reader.refuse(key, "expected an address that begins with http:// or https://, without spaces");
+  } else if (has_user(url)) {
+    reader.refuse(
+        key,
+        "a user name or password in an address would be shown wherever the address is; put it into a "
+        "header: \"Authorization\": \"Basic ${env:CREDENTIALS}\" (base64 of user:password)");
   }
   return url;
 }

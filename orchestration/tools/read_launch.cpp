@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "orchestration/tools/argv_template.h"
 #include "orchestration/tools/environment_file.h"
+#include "orchestration/tools/trusted_file.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -16,17 +16,11 @@ namespace {
 using inference::json::JsonValue;
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMaxEnvironmentFile = std::size_t{1} << 20;
 constexpr const char* kSystemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-// A path of the file, as people write them: ~/docs, docs, /docs.
 fs::path absolute_path(EntryReader& reader, const std::string& text) {
-  const ConfigVariables& variables = reader.state().variables;
-  if (text == "~" || text.substr(0, 2) == "~/") {
-    const auto home = variables.variable("HOME");
-    if (home)
-      return (fs::path(*home) / text.substr(std::min<std::size_t>(2, text.size()))).lexically_normal();
-  }
-  return (variables.folder() / text).lexically_normal();
+  return reader.state().variables.absolute(text);
 }
 
 std::vector<fs::path> absolute_paths(EntryReader& reader, std::string_view key) {
@@ -110,14 +104,9 @@ void read_environment_file(EntryReader& reader, Launch& launch) {
   const auto name = reader.text("envFile");
   if (!name) return;
   const fs::path path = absolute_path(reader, *name);
-  std::ifstream stream(path, std::ios::binary);
-  std::error_code ignored;
-  if (!stream || !fs::is_regular_file(path, ignored)) {
-    return reader.refuse("envFile",
-                         "the file " + path.string() + " cannot be read; check the path and its permissions");
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const EnvironmentFile file = parse_environment_file(text);
+  const TrustedFile bytes = read_regular_file(path, kMaxEnvironmentFile);
+  if (!bytes.problem.empty()) return reader.refuse("envFile", "the file " + bytes.problem);
+  const EnvironmentFile file = parse_environment_file(bytes.bytes);
   if (file.bad_line > 0) {
     return reader.refuse("envFile",
                          path.string() + ": line " + std::to_string(file.bad_line) + " is no NAME=value");

@@ -67,7 +67,7 @@ std::optional<McpServerEntry> read_mcp_server(ReadingState& state, const inferen
     reader.refuse("", "either \"command\" or \"url\", not both");
   }
   read_type(reader, remote);
-  server.timeout = reader.milliseconds("timeout").value_or(server.timeout);
+  server.timeout = reader.milliseconds("timeout");
   read_filters(reader, server);
   if (remote) {
     server.transport = read_remote(reader, url_key);

@@ -42,7 +42,7 @@ std::optional<OpenApiEntry> read_openapi_entry(ReadingState& state, const JsonOb
   entry.headers = read_headers(reader, "headers");
   for (HttpHeader& header : read_auth(reader, "auth")) entry.headers.push_back(std::move(header));
   entry.approval = reader.decision("approval");
-  entry.timeout = reader.milliseconds("timeout").value_or(entry.timeout);
+  entry.timeout = reader.milliseconds("timeout");
   if (reader.refused()) return std::nullopt;
   return entry;
 }
@@ -56,7 +56,7 @@ std::optional<DiscoverEntry> read_discover_entry(ReadingState& state, const Json
   entry.list = read_launch(reader, "command");
   entry.call = read_call(reader, entry.list);
   entry.approval = reader.decision("approval");
-  entry.timeout = reader.milliseconds("timeout").value_or(entry.timeout);
+  entry.timeout = reader.milliseconds("timeout");
   if (const auto bytes = reader.number("maxOutput", kDiscoverOutputRange)) {
     entry.max_output = static_cast<std::size_t>(*bytes);
   }

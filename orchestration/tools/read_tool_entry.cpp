@@ -5,8 +5,10 @@
 
 #include "orchestration/tools/argv_template.h"
 #include "orchestration/tools/builtin_names.h"
+#include "orchestration/tools/http_tool_url.h"
 #include "orchestration/tools/parameters_schema.h"
 #include "orchestration/tools/read_headers.h"
+#include "orchestration/tools/read_http_body.h"
 #include "orchestration/tools/read_launch.h"
 #include "orchestration/tools/tool_name.h"
 
@@ -50,9 +52,8 @@ ToolSettings read_settings(EntryReader& reader, const std::string& key) {
     }
   }
   settings.approval = reader.decision("approval");
-  settings.read_only = reader.flag("readOnly").value_or(settings.read_only);
   settings.strict = reader.flag("strict").value_or(settings.strict);
-  settings.timeout = reader.milliseconds("timeout").value_or(settings.timeout);
+  settings.timeout = reader.milliseconds("timeout");
   if (const auto bytes = reader.number("maxOutput", kOutputRange))
     settings.max_output = static_cast<std::size_t>(*bytes);
   if (const auto count = reader.number("concurrency", kConcurrencyRange)) {
@@ -108,13 +109,14 @@ HttpEntry read_http(EntryReader& reader, const std::string& key) {
   const JsonObject* object = reader.object("http");
   if (object == nullptr) return tool;
   EntryReader fields(reader.state(), *object, ObjectKind::http, reader.place_of("http"));
-  const JsonValue* body = fields.find("body");
-  if (body != nullptr) tool.body = *body;
-  tool.method = fields.plain_text("method").value_or(body == nullptr ? "GET" : "POST");
+  tool.body = read_http_body(fields, tool.settings.parameters);
+  tool.method = fields.plain_text("method").value_or(tool.body.is_null() ? "GET" : "POST");
   const bool word = !tool.method.empty() && std::all_of(tool.method.begin(), tool.method.end(),
                                                         [](char c) { return c >= 'A' && c <= 'Z'; });
   if (!word) fields.refuse("method", "expected a method in capital letters, such as GET or POST");
   tool.url = read_url(fields, "url");
+  if (tool.settings.parameters.empty())
+    tool.settings.parameters = schema_of_strings(url_placeholders(tool.url));
   tool.headers = read_headers(fields, "headers");
   if (fields.refused()) reader.refuse_quietly();
   return tool;
@@ -149,6 +151,10 @@ std::optional<ToolEntry> read_tool_entry(ReadingState& state, const JsonObject& 
   if (switched_off(reader)) return std::nullopt;
   const std::string_view kind = reader.first_of({"command", "http", "builtin"});
   std::optional<ToolEntry> tool;
+  for (const std::string_view idle : idle_keys(kind)) {
+    if (reader.find(idle) != nullptr)
+      reader.warn(idle, "this has no effect on a tool with \"" + std::string(kind) + "\"");
+  }
   if (kind == "command") tool = read_command(reader, key);
   if (kind == "http") tool = read_http(reader, key);
   if (kind == "builtin") tool = read_builtin(reader, key);

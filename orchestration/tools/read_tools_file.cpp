@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orchestration/tools/parse_config.h"
+#include "orchestration/tools/private_files.h"
 #include "orchestration/tools/read_mcp_server.h"
 #include "orchestration/tools/read_other_entries.h"
 #include "orchestration/tools/read_tool_entry.h"
@@ -53,6 +54,7 @@ class FileReader {
       read_list(*list, "discover", &FileReader::add_discover);
     if (const JsonObject* limits = reader.object("limits"))
       file_.limits = read_limits(state_, *limits, "limits");
+    compare_times();
   }
 
   void read_tools(const JsonValue& tools) {
@@ -169,6 +171,24 @@ class FileReader {
     if (list != nullptr) read_list(*list, "permissions", &FileReader::add_permission);
   }
 
+  void compare_times() {
+    for (const ToolEntry& tool : file_.tools)
+      compare_time("tools." + settings_of(tool).name, settings_of(tool).timeout);
+    for (const McpServerEntry& server : file_.mcp_servers)
+      compare_time("mcpServers." + server.name, server.timeout);
+    for (const OpenApiEntry& entry : file_.openapi) compare_time(entry.source, entry.timeout);
+    for (const DiscoverEntry& entry : file_.discover) compare_time(entry.source, entry.timeout);
+  }
+
+  void compare_time(const std::string& place, std::optional<std::chrono::milliseconds> timeout) {
+    if (!timeout || *timeout <= file_.limits.loop_wall_time) return;
+    file_.issues.push_back(
+        {.severity = ConfigIssue::Severity::warning,
+         .place = place + ".timeout",
+         .message = "a call may take longer than an answer with tools (loopWallTime), which makes no "
+                    "further calls then; raise that limit, too"});
+  }
+
   void add_permission(const JsonObject& object, const std::string& place) {
     if (auto rule = read_permission(state_, object, place)) file_.permissions.push_back(std::move(*rule));
   }
@@ -206,6 +226,8 @@ ToolsFile parse_tools_file(std::string_view text, const std::filesystem::path& f
   } else {
     return unusable("expected an object { \"tools\": { … }, \"mcpServers\": { … } }");
   }
+  tell_writable_folders(file);
+  hide_from_programs(file, files_with_secrets(root, variables));
   file.secrets = variables.secrets();
   return file;
 }
@@ -215,6 +237,7 @@ ToolsFile load_tools_file(const std::filesystem::path& path, const Environment& 
   if (!bytes.problem.empty()) return unusable(std::move(bytes.problem));
   ToolsFile file = parse_tools_file(bytes.bytes, path.parent_path(), environment);
   file.content_hash = sha256_hex(bytes.bytes);
+  hide_from_programs(file, {path});
   return file;
 }
 

@@ -1,11 +1,13 @@
 #include "orchestration/tools/remote_tools.h"
 
 #include <iterator>
-#include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orchestration/tools/background_readings.h"
+#include "orchestration/tools/definition_hash.h"
 #include "orchestration/tools/http_tool.h"
 #include "orchestration/tools/openapi.h"
 #include "orchestration/tools/trusted_file.h"
@@ -69,53 +71,57 @@ OpenApiOptions options_of(const OpenApiEntry& entry, const std::vector<std::stri
   return options;
 }
 
+std::string description_fingerprint(const OpenApiEntry& entry) {
+  DefinitionHash hash;
+  hash.add(entry.source).add(entry.name).add(entry.url).add(entry.document.string()).add(entry.base_url);
+  hash.add(entry.include).add(entry.exclude);
+  for (const auto& [name, value] : entry.headers) hash.add(name).add(value);
+  return hash.hex();
+}
+
+ReadTools read_tools_of(OpenApiTools found, const std::string& place) {
+  ReadTools read;
+  read.tools.assign(std::make_move_iterator(found.tools.begin()), std::make_move_iterator(found.tools.end()));
+  read.failed = !found.problem.empty();
+  if (read.failed)
+    read.issues.push_back(issue_at(place, ConfigIssue::Severity::error, std::move(found.problem)));
+  for (std::string& sentence : found.skipped)
+    read.issues.push_back(issue_at(place, ConfigIssue::Severity::warning, std::move(sentence)));
+  return read;
+}
+
 class RemoteTools final : public ToolSource {
  public:
-  explicit RemoteTools(RemoteToolOptions options) : options_(std::move(options)) {}
+  explicit RemoteTools(RemoteToolOptions options)
+      : options_(std::move(options)), descriptions_(options_.retry_pause) {}
 
   void configure(const ToolsFile& file) override {
     http_ = {};
-    descriptions_.clear();
     for (const ToolEntry& entry : file.tools) {
       if (const auto* http = std::get_if<HttpEntry>(&entry)) add(*http, file.secrets);
     }
+    std::vector<BackgroundReadings::Wanted> wanted;
     for (const OpenApiEntry& entry : file.openapi) {
-      Description& description = descriptions_.emplace_back();
-      description.entry = entry;
-      description.secrets = file.secrets;
-      read(description);
+      wanted.push_back(
+          {.place = entry.source,
+           .fingerprint = description_fingerprint(entry),
+           .read = [options = options_, entry, secrets = file.secrets](const std::stop_token& stop) {
+             return read(options, entry, secrets, stop);
+           }});
     }
-    combine();
+    descriptions_.replace(std::move(wanted));
   }
 
   ToolOffer offer() override {
-    bool changed = false;
-    for (Description& description : descriptions_) {
-      if (!description.try_again || options_.now() < *description.try_again) continue;
-      const std::string before = description.problem;
-      read(description);
-      changed = changed || description.problem != before;
-    }
-    if (changed) combine();
+    const std::uint64_t version =
+        descriptions_.version();  // first: a change from here on is seen the next time
+    if (version == offer_.version) return offer_;
+    offer_ = {.tools = http_.tools, .issues = http_.issues, .version = version};
+    descriptions_.add_to(offer_);
     return offer_;
   }
 
  private:
-  struct Description {
-    OpenApiEntry entry;
-    std::vector<std::string> secrets;
-    std::vector<ToolPointer> tools;
-    std::vector<std::string> skipped;
-    std::string problem;
-    std::optional<std::chrono::steady_clock::time_point> try_again;
-
-    void take(OpenApiTools found) {
-      tools.assign(std::make_move_iterator(found.tools.begin()), std::make_move_iterator(found.tools.end()));
-      skipped = std::move(found.skipped);
-      problem = std::move(found.problem);
-    }
-  };
-
   void add(const HttpEntry& entry, const std::vector<std::string>& secrets) {
     auto made = make_http_tool(spec_of(entry.settings), config_of(entry, secrets), options_.fetcher);
     if (auto* tool = std::get_if<std::unique_ptr<Tool>>(&made)) {
@@ -126,44 +132,26 @@ class RemoteTools final : public ToolSource {
                                     std::get<std::string>(std::move(made))));
   }
 
-  void read(Description& description) {
-    const OpenApiOptions wanted = options_of(description.entry, description.secrets);
-    const bool is_file = description.entry.url.empty();
-    const auto deadline = std::chrono::steady_clock::now() + options_.description_timeout;
-    description.take(is_file ? read_document(description.entry, wanted)
-                             : fetch_openapi(wanted, options_.fetcher, deadline, {}));
-    description.try_again.reset();
-    if (!description.problem.empty()) description.try_again = options_.now() + options_.retry_pause;
+  static ReadTools read(const RemoteToolOptions& options, const OpenApiEntry& entry,
+                        const std::vector<std::string>& secrets, const std::stop_token& stop) {
+    const OpenApiOptions wanted = options_of(entry, secrets);
+    if (entry.url.empty()) return read_tools_of(read_document(options, entry, wanted), entry.source);
+    const auto deadline = std::chrono::steady_clock::now() + options.description_timeout;
+    return read_tools_of(fetch_openapi(wanted, options.fetcher, deadline, stop), entry.source);
   }
 
-  OpenApiTools read_document(const OpenApiEntry& entry, const OpenApiOptions& wanted) const {
+  static OpenApiTools read_document(const RemoteToolOptions& options, const OpenApiEntry& entry,
+                                    const OpenApiOptions& wanted) {
     const TrustedFile document = read_trusted_file(entry.document, kMaxOpenApiBytes);
-    if (document.problem.empty()) return read_openapi(document.bytes, wanted, options_.fetcher);
+    if (document.problem.empty()) return read_openapi(document.bytes, wanted, options.fetcher);
     OpenApiTools nothing;
     nothing.problem = document.problem;
     return nothing;
   }
 
-  void combine() {
-    ToolOffer next{.tools = http_.tools, .issues = http_.issues, .version = offer_.version + 1};
-    for (const Description& description : descriptions_) {
-      next.tools.insert(next.tools.end(), description.tools.begin(), description.tools.end());
-      add_issues(description, next.issues);
-    }
-    offer_ = std::move(next);
-  }
-
-  static void add_issues(const Description& description, std::vector<ConfigIssue>& issues) {
-    const std::string& place = description.entry.source;
-    if (!description.problem.empty())
-      issues.push_back(issue_at(place, ConfigIssue::Severity::error, description.problem));
-    for (const std::string& sentence : description.skipped)
-      issues.push_back(issue_at(place, ConfigIssue::Severity::warning, sentence));
-  }
-
-  RemoteToolOptions options_;
+  const RemoteToolOptions options_;
   ToolOffer http_;
-  std::vector<Description> descriptions_;
+  BackgroundReadings descriptions_;
   ToolOffer offer_;
 };
 

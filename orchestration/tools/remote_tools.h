@@ -1,10 +1,9 @@
 #pragma once
 // Tools that are HTTP requests: those of the file, and the operations of OpenAPI descriptions, which are read
-// when the file is. A source of the registry; used as one. A description that cannot be had is an issue, and
-// asked for again.
+// in the background whenever the file is. A source of the registry; used as one. A description that cannot be
+// had is an issue, and asked for again.
 
 #include <chrono>
-#include <functional>
 #include <memory>
 
 #include "orchestration/fetch/fetch.h"
@@ -16,7 +15,6 @@ struct RemoteToolOptions {
   std::shared_ptr<const fetch::Fetcher> fetcher;  // shared with the calls that run
   std::chrono::milliseconds description_timeout{10000};
   std::chrono::milliseconds retry_pause{30000};  // of a description that could not be had
-  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
 std::unique_ptr<ToolSource> make_remote_tools(RemoteToolOptions options);

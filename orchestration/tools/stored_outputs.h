@@ -9,7 +9,8 @@
 namespace parley::orchestration::tools {
 
 struct OutputPart {
-  std::string text;             // whole characters
+  std::size_t offset = 0;  // bytes before `text`: what was asked for, or behind the character it stood in
+  std::string text;        // whole characters
   std::size_t total_bytes = 0;  // of the whole output
 };
 

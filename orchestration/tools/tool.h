@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inference/json/json.h"
@@ -25,6 +26,8 @@ struct ToolSpec {
   std::string definition_hash;  // hex SHA-256 of all that decides what a call does; approvals hang on it
   bool strict = true;           // the schema is enforced while the arguments are generated
   int max_parallel = 4;         // calls of this tool at once
+  std::optional<std::chrono::milliseconds> timeout = {};  // of a call; none: the file's callTimeout
+  bool progress_extends = false;                          // its time-out starts anew with each progress
 };
 
 using calls::CallPreview;
@@ -36,10 +39,13 @@ struct ToolProgress {
 };
 
 struct CallContext {
-  std::chrono::steady_clock::time_point deadline;
-  std::stop_token stop;  // the user's Stop: ends the call and all it started
+  std::chrono::steady_clock::time_point deadline;  // whatever the progress
+  std::stop_token stop;                            // the user's Stop: ends the call and all it started
   std::function<void(const ToolProgress&)> progress = {};  // may be empty; called on the thread of `run`
   std::string chat = {};                                   // the conversation that asks; empty: none
+  // Whether the model is given all of such a text; of a longer one, head and tail. Empty: nobody shortens.
+  std::function<bool(std::string_view)> fits = {};
+  std::chrono::milliseconds timeout{60000};  // of silence, where progress extends a call
 };
 
 struct ToolResult {

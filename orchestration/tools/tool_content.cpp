@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "inference/json/fields.h"
 #include "inference/json/json_writer.h"
 #include "orchestration/mcp/base64.h"
 #include "orchestration/tools/clean_output.h"
@@ -16,17 +17,13 @@ namespace {
 using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
+using inference::json::text_view;
 
 constexpr std::size_t kMaxImages = 8;
 constexpr std::size_t kMaxImageBytes = std::size_t{8} << 20;
 // What a browser shows as a picture and cannot run: no SVG.
 constexpr std::array<std::string_view, 4> kImageTypes = {"image/png", "image/jpeg", "image/gif",
                                                          "image/webp"};
-
-std::string_view string_of(const JsonObject& object, std::string_view key) {
-  const JsonValue* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
-}
 
 class ContentReader {
  public:
@@ -35,8 +32,8 @@ class ContentReader {
   void read(const JsonValue& block) {
     if (!block.is_object()) return add_line("[a part that cannot be read]");
     const JsonObject& object = block.get_object();
-    const std::string_view type = string_of(object, "type");
-    if (type == "text") return add_line(string_of(object, "text"));
+    const std::string_view type = text_view(object, "type");
+    if (type == "text") return add_line(text_view(object, "text"));
     if (type == "image") return add_image(object);
     if (type == "resource_link") return add_link(object);
     if (type == "resource") return add_resource(object);
@@ -52,21 +49,21 @@ class ContentReader {
   }
 
   void add_image(const JsonObject& object) {
-    const std::string_view media_type = string_of(object, "mimeType");
+    const std::string_view media_type = text_view(object, "mimeType");
     const bool known = std::find(kImageTypes.begin(), kImageTypes.end(), media_type) != kImageTypes.end();
     if (!known || result_.images.size() == kMaxImages ||
-        string_of(object, "data").size() / 4 * 3 > kMaxImageBytes) {
+        text_view(object, "data").size() / 4 * 3 > kMaxImageBytes) {
       return add_line("[an image that cannot be shown]");
     }
-    auto bytes = mcp::from_base64(string_of(object, "data"));
+    auto bytes = mcp::from_base64(text_view(object, "data"));
     if (!bytes || bytes->empty()) return add_line("[an image that cannot be read]");
     result_.images.push_back({.media_type = std::string(media_type), .bytes = std::move(*bytes)});
     add_line("[image " + std::to_string(result_.images.size()) + "]");
   }
 
   void add_link(const JsonObject& object) {
-    const std::string_view name = string_of(object, "name");
-    add_line(std::string(name) + (name.empty() ? "" : ": ") + std::string(string_of(object, "uri")));
+    const std::string_view name = text_view(object, "name");
+    add_line(std::string(name) + (name.empty() ? "" : ": ") + std::string(text_view(object, "uri")));
   }
 
   void add_resource(const JsonObject& object) {
@@ -74,7 +71,7 @@ class ContentReader {
     if (resource == nullptr || !resource->is_object()) return add_line("[a resource that cannot be read]");
     const JsonValue* text = resource->get_object().if_contains("text");
     if (text != nullptr && text->is_string()) return add_line(text->get_string());
-    add_line("[resource " + std::string(string_of(resource->get_object(), "uri")) + "]");
+    add_line("[resource " + std::string(text_view(resource->get_object(), "uri")) + "]");
   }
 
   ToolResult& result_;

@@ -28,11 +28,10 @@ struct ToolSettings {
   std::string description;
   inference::json::JsonObject parameters;  // JSON Schema, an object
   std::optional<Decision> approval;
-  bool read_only = false;
   bool strict = true;
   int concurrency = 4;
-  std::chrono::milliseconds timeout{60000};
-  std::size_t max_output = 65536;  // bytes
+  std::optional<std::chrono::milliseconds> timeout;  // of a call; none: the file's callTimeout
+  std::size_t max_output = 65536;                    // bytes
 };
 
 enum class CommandInput : std::uint8_t { arguments, json };  // {placeholders}; or JSON on standard input
@@ -66,7 +65,8 @@ struct HttpEntry {
 };
 
 struct BuiltinEntry {
-  ToolSettings settings;  // description and parameters are the built-in's own unless given
+  ToolSettings
+      settings;  // the description is the built-in's own unless given; parameters and limits always are
   std::string builtin;
 };
 
@@ -82,9 +82,9 @@ struct McpServerEntry {
   std::string source;  // ToolSpec::source of its tools: "mcp:NAME"
   bool disabled = false;
   std::variant<Launch, McpHttp> transport;
-  std::chrono::milliseconds timeout{60000};
-  std::vector<std::string> include;       // globs over the server's own tool names; empty: all
-  std::vector<std::string> exclude;       // these win
+  std::optional<std::chrono::milliseconds> timeout;  // without progress; none: the file's callTimeout
+  std::vector<std::string> include;                  // globs over the server's own tool names; empty: all
+  std::vector<std::string> exclude;                  // these win
   std::vector<std::string> auto_approve;  // globs over the server's own tool names; "*" where trusted
   std::optional<Decision> approval;       // of all its tools
 };
@@ -99,7 +99,7 @@ struct OpenApiEntry {
   std::vector<std::string> exclude;
   std::vector<HttpHeader> headers;  // those of "auth" included
   std::optional<Decision> approval;
-  std::chrono::milliseconds timeout{60000};
+  std::optional<std::chrono::milliseconds> timeout;  // of a call
 };
 
 // Programs that list tools as JSON and run them by name (the convention of Gemini CLI).
@@ -108,7 +108,7 @@ struct DiscoverEntry {
   Launch list;
   Launch call;  // gets the tool's name as its last argument and the JSON arguments on standard input
   std::optional<Decision> approval;
-  std::chrono::milliseconds timeout{60000};
+  std::optional<std::chrono::milliseconds> timeout;  // of the listing and of each call
   std::size_t max_output = 65536;
 };
 

@@ -1,5 +1,6 @@
 #include "orchestration/tools/tool_policy.h"
 
+#include <cstddef>
 #include <tuple>
 
 #include "orchestration/tools/glob.h"
@@ -8,7 +9,9 @@ namespace parley::orchestration::tools {
 
 Decision ToolPolicy::decide(const ToolSpec& spec) const {
   const auto rank = [](const PermissionRule& rule) {
-    return std::tuple(glob_specificity(rule.tool), !rule.source.empty(), rule.decision);
+    const std::size_t specificity = glob_specificity(rule.tool);
+    const bool is_all_of_one_source = specificity == 0 && !rule.source.empty();
+    return std::tuple(specificity, is_all_of_one_source, rule.decision);
   };
   const PermissionRule* best = nullptr;
   for (const PermissionRule& rule : rules_) {

@@ -13,9 +13,9 @@ class ToolPolicy {
   ToolPolicy() = default;
   explicit ToolPolicy(std::vector<PermissionRule> rules) : rules_(std::move(rules)) {}
 
-  // The most specific rule that matches: a name before a pattern, a longer pattern before a shorter one, a
-  // rule for one source before one for all. Among equals the stricter: deny, ask, automatic. Without a rule:
-  // ask.
+  // The most specific rule that matches: a name before a pattern, a longer pattern before a shorter one, "*"
+  // of one source before "*" of all. Among equals the stricter, whoever wrote it: deny, ask, automatic. So no
+  // pasted autoApprove outdoes an equal rule of "permissions". Without a rule: ask.
   Decision decide(const ToolSpec& spec) const;
 
  private:

@@ -1,9 +1,11 @@
 #include "orchestration/tools/tool_registry.h"
 
+#include <exception>
 #include <utility>
 
 #include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/parse_config.h"
+#include "orchestration/tools/private_files.h"
 #include "orchestration/tools/read_tools_file.h"
 #include "orchestration/tools/sha256.h"
 #include "orchestration/tools/trusted_file.h"
@@ -51,6 +53,7 @@ bool ToolRegistry::reload_file(RegistryState& next) {
     return true;
   }
   file.content_hash = seen_;
+  hide_from_programs(file, {path_});
   next.error.clear();
   next.file = std::make_shared<const ToolsFile>(std::move(file));
   configured_ = false;
@@ -70,6 +73,15 @@ bool ToolRegistry::ask_sources() {
 
 bool ToolRegistry::refresh() {
   const std::lock_guard turn(refreshing_);
+  try {
+    return look();
+  } catch (const std::exception&) {
+    seen_.clear();  // so that the file is read, and the sources are configured, once more
+    throw;
+  }
+}
+
+bool ToolRegistry::look() {
   const auto before = current();
   RegistryState next{.tools = {},
                      .file = before->file,

@@ -32,13 +32,15 @@ class ToolRegistry {
   ToolRegistry(std::filesystem::path file, Environment environment,
                std::vector<std::unique_ptr<ToolSource>> sources);
 
-  // True: something changed. Calls at once take turns.
+  // True: something changed. Calls at once take turns. Throws where memory or threads have run out; the next
+  // call does again what was not done.
   bool refresh();
 
   // Shared: a turn keeps the state it began with.
   std::shared_ptr<const RegistryState> current() const;
 
  private:
+  bool look();
   bool reload_file(RegistryState& next);
   bool ask_sources();
 

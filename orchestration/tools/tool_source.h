@@ -18,8 +18,8 @@ struct ToolOffer {
   std::uint64_t version = 0;               // another number when something is other; 0: nothing offered yet
 };
 
-// Both functions are called by ToolRegistry::refresh only, one at a time. They may block a while (it runs on
-// a worker thread), and throw nothing.
+// Both functions are called by ToolRegistry::refresh only, one at a time, and must not block for long. They
+// throw only where the process has run out of memory or threads; `configure` is then called again.
 class ToolSource {
  public:
   virtual ~ToolSource() = default;

@@ -20,7 +20,7 @@ struct ConfigIssue {
 
 struct PermissionRule {
   std::string tool;    // glob over the names that the model sees
-  std::string source;  // only tools of this ToolSpec::source; empty: any. Else as specific as it, it wins
+  std::string source;  // only tools of this ToolSpec::source; empty: any
   Decision decision = Decision::ask;
 };
 

@@ -13,8 +13,12 @@
 namespace parley::orchestration::tools {
 namespace {
 
+std::string kind_problem(const std::string& shown, const struct stat& status) {
+  return S_ISREG(status.st_mode) ? "" : shown + " is no regular file";
+}
+
 std::string trust_problem(const std::string& shown, const struct stat& status) {
-  if (!S_ISREG(status.st_mode)) return shown + " is no regular file";
+  if (std::string problem = kind_problem(shown, status); !problem.empty()) return problem;
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return shown + " can be changed by other users, and it decides what runs here; run: chmod go-w " + shown;
   }
@@ -43,9 +47,9 @@ TrustedFile read_all(int descriptor, const std::string& shown, std::size_t max_b
   return file;
 }
 
-}  // namespace
+using Judge = std::string (*)(const std::string& shown, const struct stat& status);
 
-TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
+TrustedFile read_judged(const std::filesystem::path& path, std::size_t max_bytes, Judge judge) {
   const std::string shown = path.string();
   // NONBLOCK: a named pipe would wait for a writer.
   const sandbox::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -58,10 +62,20 @@ TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max
   if (::fstat(file.number(), &status) != 0) {
     return {.bytes = {}, .problem = shown + " cannot be read (" + last_error_words() + ")"};
   }
-  if (std::string problem = trust_problem(shown, status); !problem.empty()) {
+  if (std::string problem = judge(shown, status); !problem.empty()) {
     return {.bytes = {}, .problem = std::move(problem)};
   }
   return read_all(file.number(), shown, max_bytes);
+}
+
+}  // namespace
+
+TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  return read_judged(path, max_bytes, trust_problem);
+}
+
+TrustedFile read_regular_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  return read_judged(path, max_bytes, kind_problem);
 }
 
 }  // namespace parley::orchestration::tools

@@ -1,6 +1,7 @@
 #pragma once
-// Reads a file that decides what this machine runs, so only its owner may be able to change it. Blocks; any
-// thread. What is wrong is a sentence with what to do.
+// Reads the operator's files: those that decide what this machine runs, which only their owner may be able to
+// change, and those that secrets are taken from. Never waits for a named pipe's writer, never reads more than
+// it is allowed to. Blocks; any thread. What is wrong is a sentence with what to do.
 
 #include <cstddef>
 #include <filesystem>
@@ -16,5 +17,8 @@ struct TrustedFile {
 // Refuses what is no regular file, is larger than max_bytes, may be written by its group or by others, or
 // belongs to somebody else than this user or root.
 TrustedFile read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
+
+// Whoever owns it. Refuses what is no regular file or is larger than max_bytes.
+TrustedFile read_regular_file(const std::filesystem::path& path, std::size_t max_bytes);
 
 }  // namespace parley::orchestration::tools

@@ -9,7 +9,10 @@ namespace {
 
 const std::vector<StandingApproval> kAnswers = {
     {.source = "command", .tool = "a \"quoted\"\n", .definition_hash = "h1"},
-    {.source = "mcp:files", .tool = "b", .definition_hash = "h2"}};
+    {.source = "mcp:files",
+     .tool = "b",
+     .definition_hash = "h2",
+     .since = ApprovalTime(std::chrono::milliseconds(1'796'034'195'042))}};
 
 TEST(ApprovalsFile, KeepsAnswersPrivately) {
   const ScratchFolder folder;
@@ -34,8 +37,12 @@ TEST(ApprovalsFile, NoFileIsNoAnswer) {
 
 TEST(ApprovalsFile, ADamagedOrForeignFileMeansAsking) {
   const ScratchFolder folder;
-  for (const char* text : {"", "{", "[]", "{}", "{\"always\":{}}", "{\"always\":[1]}",
-                           R"({"always":[{"source":"command","tool":"a"}]})"}) {
+  for (const char* text :
+       {"", "{", "[]", "{}", "{\"always\":{}}", "{\"always\":[1]}",
+        R"({"always":[{"source":"command","tool":"a"}]})",
+        R"({"always":[{"source":"command","tool":"a","definition":"h","since":"now"}]})",
+        R"({"always":[{"source":"command","tool":"a","definition":"h","since":-1}]})",
+        R"({"always":[{"source":"c","tool":"a","definition":"h","since":9000000000001}]})"}) {
     const LoadedApprovals loaded = load_approvals(folder.write("approvals.json", text));
     EXPECT_TRUE(loaded.always.empty()) << text;
     EXPECT_NE(loaded.problem.find("damaged"), std::string::npos) << text;

@@ -32,6 +32,7 @@ TEST(ArgvTemplate, ValuesThatAreNoStringsAreTheirJson) {
       {"n", -3}, {"x", 0.5}, {"b", true}, {"list", JsonArray{1, "a b"}}, {"o", JsonObject{{"k", 1}}}};
   EXPECT_EQ(fill({"p", "{n}", "{x}", "{b}", "{list}", "{o}"}, arguments),
             (Words{"p", "-3", "0.5", "true", "[1,\"a b\"]", "{\"k\":1}"}));
+  EXPECT_EQ(fill({"p", "{n}"}, {{"n", 100000.0}}), (Words{"p", "100000"})) << "not 1e+05";
 }
 
 TEST(ArgvTemplate, AbsentArgumentsTakeTheirOptionAlong) {
@@ -42,6 +43,13 @@ TEST(ArgvTemplate, AbsentArgumentsTakeTheirOptionAlong) {
   EXPECT_EQ(fill({"p", "--", "{a}"}, {}), (Words{"p", "--"}));
   EXPECT_EQ(fill({"p", "word", "{a}"}, {}), (Words{"p", "word"}));
   EXPECT_EQ(fill({"p", "{a}", "{b}"}, {{"a", "x"}}), (Words{"p", "x"}));
+}
+
+TEST(ArgvTemplate, APartThatIsAbsentLeavesNoOptionDangling) {
+  EXPECT_EQ(fill({"convert", "-resize", "{w}x{h}", "{file}"}, {{"w", 3}, {"file", "a.png"}}),
+            (Words{"convert", "a.png"}));
+  EXPECT_EQ(fill({"grep", "-e", "^{word}", "{file}"}, {{"file", "a"}}), (Words{"grep", "a"}));
+  EXPECT_EQ(fill({"p", "-v", "--size={w}x{h}"}, {{"w", 3}}), (Words{"p", "-v"})) << "an option by itself";
 }
 
 // {"a": "-x"} must not lose the value of a when b is absent.

@@ -65,6 +65,23 @@ TEST(AuditLogTest, SkipsAndCountsDamagedLines) {
   EXPECT_EQ(log.damaged_lines, 5u);
 }
 
+TEST(AuditLogTest, IsPutAsideBeforeItGrowsWithoutEndAndReadAcrossBoth) {
+  const ScratchFolder folder;
+  const auto path = folder / "tools.log";
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(append_audit_record(path, record("t" + std::to_string(i)), 1000), std::nullopt);
+  EXPECT_LT(std::filesystem::file_size(path), 1300u);
+  EXPECT_LT(std::filesystem::file_size(folder / "tools.log.1"), 1300u);
+  EXPECT_EQ(mode_of(folder / "tools.log.1"), 0600u);
+  EXPECT_FALSE(std::filesystem::exists(folder / "tools.log.1.1"));
+  const AuditLog log = read_audit_log(path, {});
+  ASSERT_GT(log.records.size(), 5u) << "more than one file holds";
+  EXPECT_EQ(log.records.back().tool, "t19");
+  EXPECT_EQ(log.records.front().tool, "t" + std::to_string(20 - log.records.size()))
+      << "oldest first, none missing";
+  EXPECT_EQ(log.damaged_lines, 0u);
+}
+
 TEST(AuditLogTest, NoFileIsNoCallYet) {
   const AuditLog log = read_audit_log("/no/such/file", {});
   EXPECT_TRUE(log.records.empty());

@@ -11,6 +11,8 @@ namespace {
 using inference::json::JsonObject;
 using Status = ToolResult::Status;
 
+constexpr const char* kEuro = "\xE2\x82\xAC";
+
 BuiltinEntry entry_named(std::string name) {
   BuiltinEntry entry;
   entry.settings.name = name;
@@ -18,14 +20,23 @@ BuiltinEntry entry_named(std::string name) {
   return entry;
 }
 
-// One output, "o1" of chat "c": the ten digits.
+// Of chat "c": "o1", the ten digits in parts of four, and "euros", a hundred of them.
 class TenDigits : public StoredOutputs {
  public:
   std::optional<OutputPart> read(std::string_view chat, std::string_view id, std::size_t offset,
-                                 std::size_t) const override {
+                                 std::size_t max_bytes) const override {
+    if (chat == "c" && id == "euros") return euros(offset, max_bytes);
     const std::string digits = "0123456789";
     if (chat != "c" || id != "o1") return std::nullopt;
-    return OutputPart{.text = offset < 10 ? digits.substr(offset, 4) : "", .total_bytes = 10};
+    return OutputPart{
+        .offset = offset, .text = offset < 10 ? digits.substr(offset, 4) : "", .total_bytes = 10};
+  }
+
+ private:
+  static OutputPart euros(std::size_t offset, std::size_t max_bytes) {
+    OutputPart part{.offset = (offset + 2) / 3 * 3, .text = "", .total_bytes = 300};
+    while (part.offset + part.text.size() < 300 && part.text.size() + 3 <= max_bytes) part.text += kEuro;
+    return part;
   }
 };
 
@@ -76,6 +87,39 @@ TEST(BuiltinTools, ReadToolOutputPages) {
             "89\n[bytes 8 to 10 of 10, the end]");
   EXPECT_NE(call("read_tool_output", {{"id", "o1"}, {"offset", 10}}).text.find("nothing at that offset"),
             std::string::npos);
+}
+
+TEST(BuiltinTools, ReadToolOutputSaysWhereItsTextReallyBegins) {
+  std::string all;
+  for (int i = 0; i < 99; ++i) all += kEuro;
+  EXPECT_EQ(call("read_tool_output", {{"id", "euros"}, {"offset", 1}}).text,
+            all + "\n[bytes 3 to 300 of 300, the end]");
+  EXPECT_NE(call("read_tool_output", {{"id", "euros"}, {"offset", 298}}).text.find("nothing at that offset"),
+            std::string::npos);
+}
+
+// Else its middle would be cut out, and the offset would go on behind the cut.
+TEST(BuiltinTools, ReadToolOutputGivesNoMoreThanTheModelIsGiven) {
+  BuiltinSurroundings surroundings;
+  surroundings.outputs = std::make_shared<TenDigits>();
+  const auto tool = make_builtin_tool(entry_named("read_tool_output"), surroundings);
+  CallContext context = call_within(std::chrono::milliseconds(1000));
+  context.chat = "c";
+  context.fits = [](std::string_view text) { return text.size() <= 200; };
+  std::string all;
+  std::int64_t offset = 0;
+  for (int parts = 0; parts < 10 && offset < 300; ++parts) {
+    const std::string text = tool->run({{"id", "euros"}, {"offset", offset}}, context).text;
+    EXPECT_LE(text.size(), 200u);
+    const std::size_t end = text.rfind("\n[bytes ");
+    ASSERT_NE(end, std::string::npos);
+    all += text.substr(0, end);
+    offset += static_cast<std::int64_t>(end);
+    const std::string next = offset < 300 ? "go on with offset " + std::to_string(offset) : ", the end";
+    EXPECT_NE(text.find(next), std::string::npos) << text;
+  }
+  EXPECT_EQ(all.size(), 300u);
+  EXPECT_EQ(all.find(kEuro, 297), 297u) << "whole characters";
 }
 
 TEST(BuiltinTools, ReadToolOutputKnowsOnlyItsChat) {

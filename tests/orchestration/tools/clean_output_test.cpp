@@ -50,6 +50,8 @@ TEST(WithoutControls, RemovesOtherControlCharacters) {
   EXPECT_EQ(without_controls(std::string("a\0b", 3)), "ab");
 }
 
+TEST(WithoutControls, RemovesWhatTurnsTextAround) { EXPECT_EQ(without_controls("a\u202Eb\u2066c"), "abc"); }
+
 TEST(WithoutControls, MendsUtf8) {
   EXPECT_EQ(without_controls("a\xFF\xC3("), "a\xEF\xBF\xBD\xEF\xBF\xBD(");
   EXPECT_EQ(without_controls("a\xE2\x82"), "a\xEF\xBF\xBD");
@@ -82,6 +84,23 @@ TEST(HeadAndTail, KeepsBothEndsAndSaysHowMuchIsGone) {
   EXPECT_EQ(head_and_tail("0123", 0).cut_bytes, 4u);
 }
 
+TEST(HeadAndTail, CountsWhatAnEarlierCutTookOut) {
+  std::string text;
+  for (int i = 0; i < 1'000; ++i) text += "0123456789";
+  const CutText once = head_and_tail(text, 4'000);
+  EXPECT_EQ(once.cut_bytes, 6'000u);
+  const CutText twice = head_and_tail(once.text, 1'000);
+  EXPECT_EQ(twice.cut_bytes, 9'000u);
+  EXPECT_NE(twice.text.find("9000 bytes cut"), std::string::npos);
+  for (const char* number : {"99999999999999999999", "-1", "1e9", ""}) {
+    const std::string text_like_it = std::string(50, 'a') + "\n\xE2\x80\xA6 " + number +
+                                     " bytes cut \xE2\x80\xA6\n" + std::string(50, 'b');
+    EXPECT_EQ(head_and_tail(text_like_it, 20).cut_bytes, text_like_it.size() - 20) << number;
+  }
+  const std::string overlapping = std::string(50, 'a') + "\n\xE2\x80\xA6 bytes cut \xE2\x80\xA6\n";
+  EXPECT_EQ(head_and_tail(overlapping, 20).cut_bytes, overlapping.size() - 20);
+}
+
 TEST(HeadAndTail, NeverCutsACharacter) {
   std::string euros;
   for (int i = 0; i < 20; ++i) euros += "\xE2\x82\xAC";
@@ -91,6 +110,16 @@ TEST(HeadAndTail, NeverCutsACharacter) {
     EXPECT_LE(euros.size() - cut.cut_bytes, limit);
     EXPECT_NE(cut.text.find(std::to_string(cut.cut_bytes) + " bytes cut"), std::string::npos);
   }
+}
+
+TEST(CleanCutOutput, LeavesOutWhatMayBePartOfASecret) {
+  EXPECT_EQ(cut_margin({}), 0u);
+  EXPECT_EQ(cut_margin({"abc", "sesame-42"}), 12u);
+  const CutText clean = clean_cut_output("head sesame-42 sesam", "e-42 tail of it", 7, 100, {"sesame-42"});
+  EXPECT_EQ(clean.text, "head [red\n\xE2\x80\xA6 31 bytes cut \xE2\x80\xA6\n it");
+  EXPECT_EQ(clean.cut_bytes, 31u);
+  const CutText plain = clean_cut_output("0123456789", "abcdefghij", 5, 8, {});
+  EXPECT_EQ(plain.text, "0123\n\xE2\x80\xA6 17 bytes cut \xE2\x80\xA6\nghij");
 }
 
 TEST(CleanOutput, RedactsBeforeItCuts) {

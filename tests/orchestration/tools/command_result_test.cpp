@@ -37,12 +37,40 @@ TEST(CommandResult, TextIsCleanedAndRedacted) {
   EXPECT_EQ(result.cut_bytes, 0u);
 }
 
-TEST(CommandResult, CutBytesAreThoseOfTheRunner) {
-  sandbox::ProgramResult ran = printed("head\n 99 bytes cut \ntail");
+TEST(CommandResult, WhatTheRunnerCutIsTold) {
+  sandbox::ProgramResult ran = printed("headtail");
+  ran.cut_at = 4;
   ran.cut_bytes = 99;
-  const ToolResult result = command_result(ran, rules());
-  EXPECT_EQ(result.text, "head\n 99 bytes cut \ntail");
+  ResultRules plain = rules();
+  plain.secrets.clear();
+  const ToolResult result = command_result(ran, plain);
+  EXPECT_EQ(result.text, "head\n\xE2\x80\xA6 99 bytes cut \xE2\x80\xA6\ntail");
   EXPECT_EQ(result.cut_bytes, 99u);
+}
+
+TEST(CommandResult, OfASecretThatTheCutWentThroughNothingIsShown) {
+  const std::string filler(2000, 'x');
+  sandbox::ProgramResult ran = printed(filler + "sesame-4" + "same-42" + filler);
+  ran.cut_at = filler.size() + 8;
+  ran.cut_bytes = 5000;
+  const ToolResult result = command_result(ran, rules());
+  EXPECT_EQ(result.text.find("s"), result.text.find("s cut")) << result.text;
+  EXPECT_TRUE(result.text.starts_with(std::string(500, 'x')));
+  EXPECT_TRUE(result.text.ends_with(std::string(500, 'x')));
+  EXPECT_EQ(result.cut_bytes, 5000u + ran.output.size() - 1000);
+  sandbox::ProgramResult failed = ended(End::exited, 1, "same-42 is plainly wrong");
+  failed.error_cut_bytes = 1;
+  EXPECT_EQ(command_result(failed, rules()).text, "weather ended with exit status 1: lainly wrong");
+}
+
+TEST(CommandResult, SaysWhatIsStillBeingEnded) {
+  sandbox::ProgramResult late = ended(End::timed_out, 0, "");
+  late.still_ending = true;
+  EXPECT_EQ(command_result(late, rules()).text,
+            "weather timed out after 1.5 s. Some of its processes are still being ended.");
+  late.end = End::stopped;
+  EXPECT_EQ(command_result(late, rules()).text,
+            "weather was stopped. Some of its processes are still being ended.");
 }
 
 TEST(CommandResult, EveryBadEndIsASentence) {

@@ -41,7 +41,8 @@ TEST_F(CommandToolTest, PutsArgumentsIntoTheWords) {
   EXPECT_EQ(program.access.network, sandbox::Network::on);
   EXPECT_EQ(program.access.hidden, std::vector<std::filesystem::path>{"/data/parley"});
   EXPECT_EQ(recording_->options.at(0).input, "");
-  EXPECT_EQ(recording_->options.at(0).max_output, 5000u);
+  EXPECT_EQ(recording_->options.at(0).max_output, 5000u + 2 * 12)
+      << "with room for a secret at each side of a cut";
 }
 
 TEST_F(CommandToolTest, WithoutPlaceholdersTheArgumentsAreInput) {
@@ -52,6 +53,8 @@ TEST_F(CommandToolTest, WithoutPlaceholdersTheArgumentsAreInput) {
 
 TEST_F(CommandToolTest, TheNearerDeadlineHolds) {
   const auto quick = tool(R"({"command": ["weather"], "timeout": 1000})");
+  EXPECT_EQ(quick->spec().timeout, milliseconds(1000));
+  EXPECT_EQ(tool(R"({"command": ["weather"]})")->spec().timeout, std::nullopt);
   const auto before = steady_clock::now();
   quick->run({}, call_within(milliseconds(60'000)));
   EXPECT_LT(recording_->options.at(0).deadline, before + milliseconds(30'000));
@@ -90,6 +93,17 @@ TEST_F(CommandToolTest, LinesOfStandardErrorAreProgressWhereAsked) {
   EXPECT_TRUE(seen.empty());
   tool(R"({"command": ["x"], "progress": "stderr-lines"})")->run({}, context);
   EXPECT_EQ(seen, (Words{"50 % [redacted]", "done"}));
+}
+
+TEST_F(CommandToolTest, ALineThatWasCutShowsNoPartOfASecret) {
+  const std::string begin(sandbox::kMaxToldLine - 8, '.');
+  recording_->error_lines = {begin + "sesame-4"};  // and the 2 was behind the cut
+  Words seen;
+  CallContext context = call_within(milliseconds(1000));
+  context.progress = [&](const ToolProgress& progress) { seen.push_back(progress.message); };
+  tool(R"({"command": ["x"], "progress": "stderr-lines"})")->run({}, context);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].find("ses"), std::string::npos) << seen[0];
 }
 
 TEST_F(CommandToolTest, TheHashChangesWithWhatACallDoes) {
@@ -144,6 +158,25 @@ TEST_F(CommandToolInSandbox, EnvironmentAndFilesOfTheServerAreNotThere) {
   EXPECT_EQ(result.text.find("must-not-be-seen"), std::string::npos) << result.text;
   const ToolResult shadow = run(R"({"command": ["cat", "/etc/shadow"]})", {});
   EXPECT_EQ(shadow.status, Status::error) << shadow.text;
+}
+
+TEST_F(CommandToolInSandbox, NoCutShowsAPartOfASecret) {
+  CommandSurroundings surroundings;
+  surroundings.secrets = {"sesame-42-sesame-42"};
+  // Wherever the cuts of output and errors fall, they fall into a secret.
+  const CommandEntry entry = entry_of(
+      R"x({"command": ["python3", "-c", "import sys; s = 'sesame-42-sesame-42,'; print(s * 10000); sys.stderr.write(s * 10000); sys.exit(int(sys.argv[1]))", "{code}"],
+           "maxOutput": 999})x",
+      folder_.path());
+  const auto tool = make_command_tool(entry, surroundings);
+  const ToolResult good = tool->run({{"code", 0}}, call_within(milliseconds(60'000)));
+  EXPECT_EQ(good.status, Status::ok) << good.text;
+  EXPECT_EQ(good.text.find("same"), std::string::npos) << good.text;
+  EXPECT_NE(good.text.find("bytes cut"), std::string::npos) << good.text;
+  EXPECT_GT(good.cut_bytes, 190'000u);
+  const ToolResult bad = tool->run({{"code", 3}}, call_within(milliseconds(60'000)));
+  EXPECT_EQ(bad.status, Status::error);
+  EXPECT_EQ(bad.text.find("same"), std::string::npos) << bad.text;
 }
 
 TEST_F(CommandToolInSandbox, FailuresAreResults) {

@@ -43,6 +43,19 @@ TEST(ConfigVariables, FillsInEveryForm) {
   }
 }
 
+TEST(ConfigVariables, LeavesNamesAloneWhereTextsHaveDollarsOfTheirOwn) {
+  ConfigVariables variables = sample();
+  const std::pair<const char*, const char*> cases[] = {
+      {"query($KEY: ID) ${KEY}", "query($KEY: ID) sesame-42"},
+      {"$$KEY $$ $", "$$KEY $$ $"},
+      {"$${KEY}", "${KEY}"}};
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(variables.expand(text, DollarNames::left_alone).text, expected) << text;
+  }
+  EXPECT_EQ(variables.secrets(), std::vector<std::string>{"sesame-42"});
+  EXPECT_NE(variables.expand("${MISSING}", DollarNames::left_alone).problem, "");
+}
+
 TEST(ConfigVariables, NamesWhatCannotBeFilledIn) {
   ConfigVariables variables = sample();
   const std::pair<const char*, const char*> cases[] = {{"${MISSING}", "MISSING is not set"},
@@ -53,7 +66,7 @@ TEST(ConfigVariables, NamesWhatCannotBeFilledIn) {
                                                        {"${input:other}", "PARLEY_INPUT_OTHER"},
                                                        {"${file:no/such}", "no/such"},
                                                        {"${file:}", "cannot be read"},
-                                                       {"${file:/dev/zero}", "cannot be read"},
+                                                       {"${file:/dev/zero}", "no regular file"},
                                                        {"${command:x}", "no variable"}};
   for (const auto& [text, words] : cases) {
     const Expansion expansion = variables.expand(text);
@@ -74,7 +87,18 @@ TEST(ConfigVariables, ReadsFilesBesideTheConfigurationWithoutTheLastNewline) {
   EXPECT_EQ(variables.expand("Bearer ${file:secrets/search}").text, "Bearer top secret");
   EXPECT_TRUE(contains(variables.secrets(), "top secret"));
   folder.write("large", std::string(70'000, 'x'));
-  EXPECT_NE(variables.expand("${file:large}").problem.find("64 KiB"), std::string::npos);
+  EXPECT_NE(variables.expand("${file:large}").problem.find("larger than 65536 bytes"), std::string::npos);
+}
+
+TEST(ConfigVariables, WaitsForNoWriterOfANamedPipe) {
+  const ScratchFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_NE(sample(folder.path()).expand("${file:pipe}").problem.find("no regular file"), std::string::npos);
+  const ToolsFile file =
+      read_config(R"({"tools": {"a": {"command": ["x"], "envFile": "pipe"}}})", folder.path());
+  EXPECT_TRUE(mentions(file, "error: tools.a.envFile: the file "))
+      << ::testing::PrintToString(issues_of(file));
+  EXPECT_TRUE(mentions(file, "no regular file"));
 }
 
 TEST(ConfigVariables, RemembersSecretsButNotWhatEverybodyKnows) {
@@ -86,10 +110,13 @@ TEST(ConfigVariables, RemembersSecretsButNotWhatEverybodyKnows) {
 }
 
 TEST(ConfigVariables, KnowsSecretNames) {
-  for (const char* name : {"API_KEY", "github_token", "DbPassword", "MY_SECRET_X", "Authorization"}) {
+  for (const char* name : {"API_KEY", "github_token", "DbPassword", "MY_SECRET_X", "Authorization", "DB_PASS",
+                           "MYSQL_PWD", "X-Auth", "cookie", "Set-Cookie", "x-session"}) {
     EXPECT_TRUE(is_secret_name(name)) << name;
   }
-  for (const char* name : {"LANG", "HOME", "PATH", ""}) EXPECT_FALSE(is_secret_name(name)) << name;
+  for (const char* name : {"LANG", "HOME", "PATH", "", "PWD", "OLDPWD", "GIT_AUTHOR_NAME", "COMPASS",
+                           "BYPASS_CACHE", "XDG_SESSION_TYPE", "DESKTOP_SESSION"})
+    EXPECT_FALSE(is_secret_name(name)) << name;
 }
 
 }  // namespace

@@ -17,18 +17,23 @@ fetch::FetchResponse answer(int status, std::string body, const std::string& typ
   return response;
 }
 
-TEST(HttpToolAnswerTest, GivesTextUpToTheLimit) {
+TEST(HttpToolAnswerTest, GivesHeadAndTailOfTextBeyondTheLimitAndSaysSo) {
   ToolResult result = result_of_answer(answer(200, "12345"), 5);
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.text, "12345");
   EXPECT_EQ(result.cut_bytes, 0U);
   result = result_of_answer(answer(200, "1234\xC3\xA9"), 5);
-  EXPECT_EQ(result.text, "1234");
-  EXPECT_EQ(result.cut_bytes, 2U);
+  EXPECT_EQ(result.text, "123\n\xE2\x80\xA6 1 bytes cut \xE2\x80\xA6\n\xC3\xA9");
+  EXPECT_EQ(result.cut_bytes, 1U);
+  result = result_of_answer(answer(200, "[" + std::string(70000, '1') + "]", "application/json"), 65536);
+  EXPECT_TRUE(result.text.starts_with("[111"));
+  EXPECT_TRUE(result.text.ends_with("111]"));
+  EXPECT_NE(result.text.find("\xE2\x80\xA6 4466 bytes cut \xE2\x80\xA6"), std::string::npos);
+  EXPECT_EQ(result.cut_bytes, 4466U);
   fetch::FetchResponse cut = answer(200, "{\"a\": 1", "application/json");
   cut.cut = true;
   result = result_of_answer(cut, 100);
-  EXPECT_EQ(result.text, "{\"a\": 1");
+  EXPECT_EQ(result.text, "{\"a\": 1\n[the answer goes on; only its first 7 bytes were read]");
   EXPECT_EQ(result.cut_bytes, 1U);
 }
 

@@ -56,6 +56,7 @@ TEST(HttpToolCallTest, SendsForms) {
 
 TEST(HttpToolCallTest, FillsATemplateWithTypedValues) {
   HttpToolConfig config{.method = "POST", .url = "http://a.example/", .body = HttpBody::filled};
+  config.properties = {"title", "who", "n", "gone", "o"};
   config.body_template = json_of(
       R"({"title":"{title}","note":"by {who} \"{title}\"","n":"{n}","list":["{n}","{gone}",1],"gone":"{gone}","k":{"v":"{o}"}})");
   const HttpCall call = call_of(config, R"({"title":"a\"b","who":"me","n":3,"o":{"p":true},"extra":1})");
@@ -63,6 +64,22 @@ TEST(HttpToolCallTest, FillsATemplateWithTypedValues) {
   EXPECT_EQ(call.url, "http://a.example/");
   config.body_template = "q={who}!";
   EXPECT_EQ(call_of(config, R"({"who":"{n}","n":1})").body, "q={n}!");
+  EXPECT_EQ(type_of(call_of(config, "{}")), "text/plain; charset=utf-8");
+}
+
+TEST(HttpToolCallTest, LeavesBracesAloneThatNoParameterIsCalledIn) {
+  HttpToolConfig config{.method = "POST", .url = "http://a.example/", .body = HttpBody::filled};
+  config.properties = {"id", "q"};
+  const auto sent = [&](const char* text) {
+    config.body_template = json_of(text);
+    return call_of(config, R"({"id":"7","q":"x","name":"not declared"})").body;
+  };
+  EXPECT_EQ(sent(R"({"query":"query($id: ID!) { user(id: $id) { name } }","variables":{"id":"{id}"}})"),
+            R"({"query":"query($id: ID!) { user(id: $id) { name } }","variables":{"id":"7"}})");
+  EXPECT_EQ(sent(R"({"query":"{user(id:{id}){name}}"})"), R"({"query":"{user(id:7){name}}"})");
+  EXPECT_EQ(sent(R"({"a":"{{id}} is {id}","b":"{{name}}","c":"{{id}","d":"{","e":"{}{id"})"),
+            R"({"a":"{id} is 7","b":"{{name}}","c":"{7","d":"{","e":"{}{id"})");
+  EXPECT_EQ(sent(R"("{\"q\": \"{q}\"}")"), R"({"q": "x"})");
   EXPECT_EQ(type_of(call_of(config, "{}")), "text/plain; charset=utf-8");
 }
 

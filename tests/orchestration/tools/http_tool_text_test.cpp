@@ -54,7 +54,7 @@ TEST(HttpToolTextTest, DropsControlCharactersAndEscapeSequences) {
   using std::string_view_literals::operator""sv;
   const std::string_view noise =
       "a\r\n\tb\0\x07\x1b[31;1mred\x1b[0m\x7f\xC2\x9B"
-      "c\x1b"sv;
+      "1mc\x1b"sv;
   EXPECT_EQ(shown(noise, "text/plain"), "a\n\tbredc");
   EXPECT_EQ(shown_text("\x1b["), "");
   EXPECT_EQ(shown_text("\x1b[12"), "");

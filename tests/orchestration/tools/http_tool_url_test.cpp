@@ -95,17 +95,10 @@ TEST(HttpToolUrlTest, SaysWhyATemplateIsNone) {
         "http://a.example\\{x}", "https://{x}?", "HTTP://a.example/"}) {
     EXPECT_NE(url_template_problem(url), "") << url;
   }
+  EXPECT_NE(url_template_problem("http://ada:lovelace@a.example/").find("user name"), std::string::npos);
+  EXPECT_EQ(url_template_problem("http://a.example/@{x}?to=a@b"), "");
   EXPECT_EQ(url_origin("https://a.example:8443/x?y"), "https://a.example:8443");
   EXPECT_EQ(url_origin("https://a.example?y"), "https://a.example");
-}
-
-TEST(HttpToolUrlTest, WritesNumbersAsPeopleDo) {
-  for (const auto& [json, text] :
-       {std::pair("100000.0", "100000"), std::pair("-3e2", "-300"), std::pair("0.25", "0.25"),
-        std::pair("9007199254740993", "9007199254740993"), std::pair("1e300", "1e+300"),
-        std::pair("true", "true"), std::pair("\"1e5\"", "1e5"), std::pair("[1]", "[1]")}) {
-    EXPECT_EQ(text_of(json_of(json)), text);
-  }
 }
 
 TEST(HttpToolUrlTest, RepeatsAPairForEachElementOfAnArray) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "orchestration/sandbox/run_program.h"
@@ -25,6 +27,7 @@ class ListedServer final : public mcp::McpServer {
   std::shared_ptr<const mcp::ToolList> tools() override { return list_; }
   std::vector<mcp::LogLine> log() const override { return log_lines; }
   mcp::CallOutcome call(const mcp::ToolDefinition&, const JsonObject&, const mcp::CallOptions&) override {
+    if (on_call) on_call();
     mcp::CallOutcome outcome;
     outcome.status = mcp::CallOutcome::Status::ok;
     return outcome;
@@ -42,6 +45,7 @@ class ListedServer final : public mcp::McpServer {
 
   mcp::ServerStatus status_now;
   std::vector<mcp::LogLine> log_lines;
+  std::function<void()> on_call;
 
  private:
   const std::function<void()> on_change_;
@@ -122,17 +126,59 @@ TEST_F(McpSourceTest, keeps_the_servers_that_the_file_says_the_same_of) {
   EXPECT_EQ(alive, 2);
 }
 
-TEST_F(McpSourceTest, a_tool_that_a_call_holds_keeps_its_server) {
+// Editors put a new file in the place of the old one, and the covering stays with that.
+TEST_F(McpSourceTest, a_program_that_could_see_a_file_put_in_place_of_a_hidden_one_is_started_anew) {
+  const tests::fakes::TempDirectory folder;
+  const auto write = [&](const std::string& name) { std::ofstream(folder.path() / name) << name; };
+  write("tools.json");
+  Launch launch;
+  launch.argv = {"server"};
+  launch.access.hidden = {folder.path() / "tools.json"};
+  McpServerEntry apart = server_entry("apart", "");
+  apart.transport = launch;
+  launch.working_directory = folder.path();
+  McpServerEntry beside = server_entry("beside", "");
+  beside.transport = launch;
+  file.mcp_servers = {apart, beside};
+  source.configure(file);
+  source.configure(file);
+  ASSERT_EQ(made.size(), 2u);
+  write("new.json");
+  std::filesystem::rename(folder.path() / "new.json", folder.path() / "tools.json");
+  source.configure(file);
+  ASSERT_EQ(made.size(), 3u);
+  EXPECT_EQ(source.servers()[0].server, made[0]);
+  EXPECT_EQ(source.servers()[1].server, made[2]);
+}
+
+TEST_F(McpSourceTest, a_call_that_runs_keeps_its_server) {
   file.mcp_servers = {server_entry("a", "http://a/")};
   source.configure(file);
   made[0]->set_tools({"x"});
-  ToolPointer tool = source.offer().tools.at(0);
+  const ToolPointer tool = source.offer().tools.at(0);
+  int alive_in_call = 0;
+  made[0]->on_call = [&] {
+    source.configure({});
+    made.clear();
+    alive_in_call = alive;
+  };
+  EXPECT_EQ(tool->run({}, {}).status, ToolResult::Status::ok);
+  EXPECT_EQ(alive_in_call, 1);
+  EXPECT_EQ(alive, 0);
+}
+
+// Turns, and the plans of calls that wait for people, hold tools and drop them on the I/O thread.
+TEST_F(McpSourceTest, a_tool_alone_keeps_no_server_and_says_that_it_is_gone) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  source.configure(file);
+  made[0]->set_tools({"x"});
+  const ToolPointer tool = source.offer().tools.at(0);
   source.configure({});
   made.clear();
-  EXPECT_EQ(alive, 1);
-  EXPECT_EQ(tool->run({}, {}).status, ToolResult::Status::ok);
-  tool.reset();
   EXPECT_EQ(alive, 0);
+  const ToolResult result = tool->run({}, {});
+  EXPECT_EQ(result.status, ToolResult::Status::error);
+  EXPECT_EQ(result.text, "The server a is not in the tools file any more, or is another now.");
 }
 
 TEST_F(McpSourceTest, says_which_server_is_down_and_why) {
@@ -160,6 +206,19 @@ TEST_F(McpSourceTest, what_a_server_says_of_itself_is_shown_without_its_secrets)
   EXPECT_EQ(shown.shown_status().reason, "[redacted] was refused");
   EXPECT_EQ(shown.newest_log(2), (Names{"key [redacted]", "new"}));
   EXPECT_EQ(shown.newest_log(9).size(), 3u);
+}
+
+TEST_F(McpSourceTest, a_line_that_was_cut_shows_no_part_of_a_secret) {
+  file.mcp_servers = {server_entry("a", "http://a/")};
+  file.secrets = {"hunter2-hunter2"};
+  source.configure(file);
+  mcp::ServerLog log;
+  log.add(mcp::LogLine::Origin::error_stream,
+          std::string(mcp::ServerLog::kMaxLineBytes - 14, '.') + "hunter2-hunter2");
+  made[0]->log_lines = log.lines();
+  const std::string shown = source.servers().at(0).newest_log(1).at(0);
+  EXPECT_EQ(shown.find("hun"), std::string::npos) << shown;
+  EXPECT_TRUE(shown.ends_with(".\xE2\x80\xA6")) << shown;
 }
 
 TEST_F(McpSourceTest, a_server_that_starts_is_no_problem_and_one_that_failed_is_until_it_is_ready) {

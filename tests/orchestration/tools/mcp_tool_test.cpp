@@ -81,6 +81,8 @@ TEST_F(McpToolTest, is_named_after_its_server_and_says_where_it_is_from) {
   EXPECT_EQ(made->spec().description, "Reads");
   EXPECT_EQ(made->spec().source, "mcp:files");
   EXPECT_EQ(made->spec().parameters.at("type"), "object");
+  EXPECT_EQ(made->spec().timeout, std::chrono::milliseconds(1234));
+  EXPECT_TRUE(made->spec().progress_extends);
 }
 
 TEST_F(McpToolTest, its_hash_hangs_on_definition_and_server) {
@@ -115,6 +117,7 @@ TEST_F(McpToolTest, calls_by_the_raw_name_with_its_limits_and_passes_progress_on
   std::vector<ToolProgress> seen;
   CallContext context;
   context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  context.timeout = std::chrono::milliseconds(1234);
   context.progress = [&](const ToolProgress& progress) { seen.push_back(progress); };
   const ToolResult result = tool()->run({{"path", "a"}}, context);
   EXPECT_EQ(result.status, ToolResult::Status::ok);

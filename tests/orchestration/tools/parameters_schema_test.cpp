@@ -60,6 +60,26 @@ TEST(ParametersSchema, ChecksArguments) {
   EXPECT_NE(check(R"({"days":"two","x":1})").find("; "), std::string::npos) << "several at once";
 }
 
+TEST(ParametersSchema, TellsTheFirstFewProblemsShortlyAndHowManyThereAre) {
+  JsonObject properties;
+  JsonArray required;
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = std::to_string(i) + std::string(100'000, 'n');
+    properties[name] = JsonObject{{"type", "string"}};
+    required.emplace_back(name);
+  }
+  JsonObject schema{{"type", "object"}, {"properties", properties}, {"required", required}};
+  const std::string missing = argument_problem(schema, {}).value();
+  EXPECT_LT(missing.size(), 1'500u);
+  EXPECT_TRUE(missing.ends_with("; and 2 more.")) << missing;
+  schema["additionalProperties"] = false;
+  JsonObject strange;
+  for (int i = 0; i < 1'000; ++i) strange[std::string(1'000, 'x') + std::to_string(i)] = i;
+  const std::string many = argument_problem(schema, strange).value();
+  EXPECT_LT(many.size(), 1'500u);
+  EXPECT_NE(many.find("; and at least 7 more."), std::string::npos) << many;
+}
+
 TEST(ParametersSchema, IsMadeOfNames) {
   EXPECT_EQ(
       inference::json::to_json_text(schema_of_strings({"b", "a", "b"})),

@@ -108,6 +108,7 @@ TEST(ReadMcpServer, EachProblemRefusesItsEntryOnly) {
       {R"({"command": "x", "type": "http"})", "this type needs a \"url\""},
       {R"({"url": "http://a", "type": "stdio"})", "this type needs a \"command\""},
       {R"({"url": "ws://a"})", "expected an address"},
+      {R"({"url": "https://ada:lovelace@a/mcp"})", "a user name or password in an address"},
       {R"({"url": "http://a", "type": "carrier-pigeon"})", "expected one of \"stdio\""},
       {R"({"command": "npx -y server"})", "there is no shell"},
       {R"({"command": "x", "args": "y", "env": {"A": {}}})", "expected strings"},

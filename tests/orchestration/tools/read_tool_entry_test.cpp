@@ -23,7 +23,7 @@ TEST(ReadToolEntry, ReadsACommandInFull) {
       "description": "Current weather", "command": ["./weather", "--city", "{city}"],
       "parameters": {"type":"object","properties":{"city":{"type":"string"}},"required":["city"]},
       "input": "args", "output": "json", "cwd": "data", "env": {"A": "b", "API_KEY": "literal-key"},
-      "inheritEnv": ["LANG", "MISSING"], "timeout": 10000, "maxOutput": 1024, "approval": "auto", "readOnly": true,
+      "inheritEnv": ["LANG", "MISSING"], "timeout": 10000, "maxOutput": 1024, "approval": "auto",
       "concurrency": 2, "sandbox": {"network": true, "read": ["/srv/a"], "write": ["data"]},
       "progress": "stderr-lines", "strict": false, "allowDash": true}}})",
                                      folder.path());
@@ -41,7 +41,6 @@ TEST(ReadToolEntry, ReadsACommandInFull) {
   EXPECT_EQ(tool.settings.timeout, std::chrono::seconds(10));
   EXPECT_EQ(tool.settings.max_output, 1024u);
   EXPECT_EQ(tool.settings.approval, Decision::automatic);
-  EXPECT_TRUE(tool.settings.read_only);
   EXPECT_EQ(tool.settings.concurrency, 2);
   EXPECT_EQ(tool.launch.access.network, sandbox::Network::on);
   EXPECT_EQ(tool.launch.access.readable, (std::vector<std::filesystem::path>{"/srv/a", folder / "weather"}));
@@ -104,12 +103,12 @@ TEST(ReadToolEntry, OpenAiWrappingAndAliasesAreUndone) {
   const ToolsFile file = read_config(R"({"tools": [
       {"type": "function", "function": {"name": "a", "description": "A", "parameters": {"type":"object"}}, "command": ["x"]},
       {"name": "b", "input_schema": {"type":"object","properties":{"q":{}}}, "command": "x", "args": ["{q}"]},
-      {"type": "function", "name": "c", "inputSchema": {"type":"object"}, "builtin": "calculator"}]})");
+      {"type": "function", "name": "c", "inputSchema": {"type":"object"}, "command": "y"}]})");
   EXPECT_EQ(issues_of(file), std::vector<std::string>{});
   ASSERT_EQ(file.tools.size(), 3u);
   EXPECT_EQ(settings_of(file.tools[0]).description, "A");
   EXPECT_EQ(command(file, 1).launch.argv, (std::vector<std::string>{"x", "{q}"}));
-  EXPECT_EQ(std::get<BuiltinEntry>(file.tools[2]).builtin, "calculator");
+  EXPECT_EQ(command(file, 2).settings.parameters.size(), 1u);
 }
 
 TEST(ReadToolEntry, AFileMayBeAListOfTools) {
@@ -132,6 +131,22 @@ TEST(ReadToolEntry, ReadsHttp) {
   EXPECT_EQ(tool.headers, (std::vector<HttpHeader>{{"Authorization", "Bearer sesame-42"}, {"X-N", "1"}}));
   EXPECT_EQ(std::get<HttpEntry>(file.tools.at(1)).method, "GET");
   EXPECT_TRUE(contains(file.secrets, "sesame-42"));
+}
+
+TEST(ReadToolEntry, PlaceholdersOfAnAddressAreParametersWhereTheFileNamesNone) {
+  const ToolsFile file = read_config(R"({"tools": {
+      "forecast": {"http": {"url": "https://x.example/{city}?days={days}"}},
+      "own": {"http": {"url": "https://x.example/{id}"}, "parameters": {"properties": {"id": {"type": "integer"}}}},
+      "none": {"http": {"url": "https://x.example/now"}}}})");
+  EXPECT_EQ(issues_of(file), std::vector<std::string>{});
+  const auto parameters = [&](std::size_t index) {
+    return to_json_text(settings_of(file.tools.at(index)).parameters);
+  };
+  EXPECT_EQ(
+      parameters(0),
+      R"({"type":"object","properties":{"city":{"type":"string"},"days":{"type":"string"}},"required":["city","days"]})");
+  EXPECT_EQ(parameters(1), R"({"properties":{"id":{"type":"integer"}}})");
+  EXPECT_EQ(parameters(2), R"({"type":"object","properties":{},"required":[]})");
 }
 
 TEST(ReadToolEntry, EachProblemRefusesItsEntryOnlyAndSaysWhere) {
@@ -159,6 +174,8 @@ TEST(ReadToolEntry, EachProblemRefusesItsEntryOnlyAndSaysWhere) {
       {R"({"builtin": "shell"})", "there is no built-in \"shell\"; there are \"calculator\""},
       {R"({"http": {"url": "file:///etc/passwd"}})", "error: tools.bad.http.url: expected an address"},
       {R"({"http": {"url": "http://a b"}})", "error: tools.bad.http.url"},
+      {R"({"http": {"url": "http://ada:lovelace@x/y"}})",
+       "error: tools.bad.http.url: a user name or password"},
       {R"({"http": {"url": "http://x", "method": "get it"}})", "error: tools.bad.http.method"},
       {R"({"http": {"url": "http://x", "headers": {"A": "b\r\nEvil: 1"}}})", "no header field"},
       {R"({"http": {"url": "http://x", "headers": {"A b": "c"}}})", "no header field"},
@@ -170,7 +187,37 @@ TEST(ReadToolEntry, EachProblemRefusesItsEntryOnlyAndSaysWhere) {
     EXPECT_TRUE(file.usable);
     EXPECT_EQ(file.tools.size(), 2u) << entry;
     EXPECT_TRUE(mentions(file, words)) << entry << "\n" << ::testing::PrintToString(issues_of(file));
+    EXPECT_FALSE(mentions(file, "lovelace"));
   }
+}
+
+TEST(ReadToolEntry, WarnsOfKeysThatDoNothingForItsKind) {
+  const ToolsFile file = read_config(R"({"tools": {
+      "web": {"http": {"url": "http://x"}, "sandbox": "none", "env": {"A": "b"}, "timeout": 1000, "maxOutput": 1000},
+      "calc": {"builtin": "calculator", "cwd": ".", "timeout": 1000, "parameters": {"type": "object"}, "approval": "auto"},
+      "run": {"command": ["x"], "env": {"A": "b"}, "timeout": 1000, "maxOutput": 1000}, "old": {"command": ["x"], "readOnly": true}}})");
+  EXPECT_EQ(file.tools.size(), 4u);
+  EXPECT_EQ(issues_of(file),
+            (Words{"warning: tools.web.env: this has no effect on a tool with \"http\"",
+                   "warning: tools.web.sandbox: this has no effect on a tool with \"http\"",
+                   "warning: tools.calc.cwd: this has no effect on a tool with \"builtin\"",
+                   "warning: tools.calc.parameters: this has no effect on a tool with \"builtin\"",
+                   "warning: tools.calc.timeout: this has no effect on a tool with \"builtin\"",
+                   "warning: tools.old.readOnly: unknown key, which is not used"}));
+}
+
+TEST(ReadToolEntry, WarnsOfWhatLooksLikeAPlaceholderOfABodyAndIsNone) {
+  const auto read = [](const std::string& body) {
+    return read_config(R"({"tools": {"t": {"parameters": {"type": "object", "properties": {"city": {}}},
+                           "http": {"url": "http://x", "body": )" +
+                       body + "}}}}");
+  };
+  EXPECT_EQ(issues_of(read(R"({"q": "{city}", "g": "query($a: Int) { b }", "e": "{{cty}}"})")), Words{});
+  const ToolsFile file = read(R"({"q": ["{cty}"]})");
+  EXPECT_EQ(file.tools.size(), 1u);
+  EXPECT_TRUE(mentions(file, "warning: tools.t.http.body: {cty} is no property"));
+  EXPECT_TRUE(
+      mentions(read(R"({"q": "${NOT_SET}"})"), "error: tools.t.http.body: the environment variable NOT_SET"));
 }
 
 TEST(ReadToolEntry, OddAndRepeatedNames) {

@@ -60,6 +60,19 @@ TEST(ReadToolsFile, OneWrongLimitDoesNotLiftTheOthers) {
                    "error: limits.maxParallel: expected a whole number from 1 to 64"}));
 }
 
+TEST(ReadToolsFile, WarnsOfATimeOutBeyondTheAnswers) {
+  const ToolsFile file = read_config(R"({"limits": {"loopWallTime": 60000},
+      "tools": {"a": {"command": ["x"], "timeout": 60001}, "b": {"command": ["x"], "timeout": 60000}},
+      "mcpServers": {"m": {"command": "x", "timeout": 70000}}, "openapi": [{"url": "http://a", "timeout": 70000}],
+      "discover": [{"command": ["x"], "call": ["y"], "timeout": 70000}]})");
+  EXPECT_EQ(file.issues.size(), 4u) << ::testing::PrintToString(issues_of(file));
+  for (const char* place :
+       {"warning: tools.a.timeout", "mcpServers.m.timeout", "openapi:1.timeout", "discover:1.timeout"})
+    EXPECT_TRUE(mentions(file, place)) << place;
+  EXPECT_EQ(settings_of(read_config(R"({"tools": {"a": {"command": ["x"]}}})").tools.at(0)).timeout,
+            std::nullopt);
+}
+
 TEST(ReadToolsFile, ABrokenPermissionDenies) {
   const ToolsFile file = read_config(R"({"permissions": [{"tool": "shell_*", "decision": "denied"},
       {"tool": "*", "decision": "ask"}, {"decision": "auto"}]})");

@@ -41,10 +41,31 @@ TEST(ToolPolicyTest, OnATieTheStricterWins) {
   }
 }
 
-TEST(ToolPolicyTest, RulesOfASourceHoldThereOnlyAndBeforeOthers) {
+TEST(ToolPolicyTest, RulesOfASourceHoldThereOnlyAndAllOfItBeforeAllOfEverything) {
   const ToolPolicy policy({rule("*", Decision::ask), rule("*", Decision::automatic, "mcp:files")});
   EXPECT_EQ(policy.decide(spec_of("files_read", "mcp:files")), Decision::automatic);
   EXPECT_EQ(policy.decide(spec_of("files_read", "mcp:other")), Decision::ask);
+}
+
+TEST(ToolPolicyTest, NamingASourceMakesNoRuleWinOverAnEqualStricterOne) {
+  for (const char* tool : {"files_*", "files_read"}) {
+    for (const Decision stricter : {Decision::deny, Decision::ask}) {
+      const ToolPolicy policy({rule(tool, stricter), rule(tool, Decision::automatic, "mcp:files")});
+      EXPECT_EQ(policy.decide(spec_of("files_read", "mcp:files")), stricter) << tool;
+    }
+  }
+}
+
+TEST(ToolPolicyTest, PermissionsHoldAgainstWhatAPastedEntryApproves) {
+  const ToolsFile file = read_config(R"({
+      "tools": {"weather": {"command": ["ls"], "approval": "auto"}},
+      "mcpServers": {"files": {"command": "x", "autoApprove": ["*"]}, "all": {"command": "x", "trust": true}},
+      "permissions": [{"tool": "files_*", "decision": "deny"}, {"tool": "weather", "decision": "deny"},
+                      {"tool": "all_*", "decision": "ask"}]})");
+  const ToolPolicy policy(file.permissions);
+  EXPECT_EQ(policy.decide(spec_of("files_read", "mcp:files")), Decision::deny);
+  EXPECT_EQ(policy.decide(spec_of("weather", "command")), Decision::deny);
+  EXPECT_EQ(policy.decide(spec_of("all_x", "mcp:all")), Decision::ask);
 }
 
 TEST(ToolPolicyTest, WhatAFileSaysTogether) {
@@ -63,8 +84,7 @@ TEST(ToolPolicyTest, WhatAFileSaysTogether) {
   EXPECT_EQ(policy.decide(spec_of("files_read_file", "mcp:evil")), Decision::ask);
   EXPECT_EQ(policy.decide(spec_of("g_anything", "mcp:g")), Decision::automatic);
   EXPECT_EQ(policy.decide(spec_of("g_delete", "mcp:g")), Decision::deny);
-  // The tool's own word holds for that source, so it is the more specific.
-  EXPECT_EQ(policy.decide(spec_of("safe", "builtin")), Decision::automatic);
+  EXPECT_EQ(policy.decide(spec_of("safe", "builtin")), Decision::ask) << "the stricter of two for one name";
   EXPECT_EQ(policy.decide(spec_of("shell_ls", "mcp:evil")), Decision::ask);
 }
 

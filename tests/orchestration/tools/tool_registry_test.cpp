@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "tests/orchestration/tools/config_text.h"
 #include "tests/orchestration/tools/fake_tool.h"
@@ -17,6 +19,7 @@ class ListedTools : public ToolSource {
  public:
   void configure(const ToolsFile& file) override {
     ++configured;
+    if (std::exchange(fails, false)) throw std::runtime_error("no thread is left");
     offered_.tools.clear();
     for (const ToolEntry& tool : file.tools) offered_.tools.push_back(fake_tool(settings_of(tool).name));
     ++offered_.version;
@@ -40,6 +43,7 @@ class ListedTools : public ToolSource {
   }
 
   int configured = 0;
+  bool fails = false;  // the next configure throws
 
  private:
   ToolOffer offered_;
@@ -72,6 +76,18 @@ class ToolRegistryTest : public ::testing::Test {
 using Names = std::vector<std::string>;
 constexpr const char* kA = R"("a": {"command": ["x"]})";
 constexpr const char* kB = R"("b": {"command": ["x"]})";
+
+TEST_F(ToolRegistryTest, DoesAgainWhatASourceThrewIn) {
+  write(kA);
+  registry_->refresh();
+  write(kB);
+  source_->fails = true;
+  EXPECT_THROW(registry_->refresh(), std::runtime_error);
+  EXPECT_EQ(names(), Names{"a"});
+  EXPECT_TRUE(registry_->refresh());
+  EXPECT_EQ(names(), Names{"b"});
+  EXPECT_FALSE(registry_->refresh());
+}
 
 TEST_F(ToolRegistryTest, ReloadsWhenTheContentChangesAndNotOtherwise) {
   write(kA);

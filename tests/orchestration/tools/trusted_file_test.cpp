@@ -23,6 +23,14 @@ TEST(TrustedFileTest, RefusesWhatOthersCanChangeAndSaysWhatToRun) {
   }
 }
 
+TEST(TrustedFileTest, OtherFilesAreReadWhoeverMayChangeThem) {
+  const ScratchFolder folder;
+  EXPECT_EQ(read_regular_file(folder.write("a", "text", 0666), 10).bytes, "text");
+  EXPECT_NE(read_regular_file(folder.write("b", "01234567890"), 10).problem.find("larger than 10"),
+            std::string::npos);
+  EXPECT_NE(read_regular_file(folder.path(), 10).problem.find("no regular file"), std::string::npos);
+}
+
 TEST(TrustedFileTest, RefusesSomebodyElsesFile) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   const ScratchFolder folder;
