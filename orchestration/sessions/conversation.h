@@ -34,6 +34,7 @@ struct Timings {
   double first_token_ms = 0;  // from the command's arrival to the first token
   double total_ms = 0;
   double tokens_per_second = 0;  // of decoding, the first token apart
+  double reasoning_ms = 0;       // of the reasoning before the answer, as it came
 };
 
 enum class CallState : std::uint8_t {
@@ -62,6 +63,7 @@ struct ToolCall {
   std::vector<calls::CallImage> images;  // shown to the user, not given to the model
   std::string decision;                  // "auto", "once", "chat", "always", "denied"; empty: none yet
   double elapsed_ms = 0;                 // of running
+  UnixMillis started_at = 0;             // when it began to run, as long as it does; not stored
 };
 
 struct Message {

@@ -81,7 +81,8 @@ Message read_message(const Query& row) {
   message.usage.completion_tokens = static_cast<int>(row.integer(column++));
   message.timings.first_token_ms = row.real(column++);
   message.timings.total_ms = row.real(column++);
-  message.timings.tokens_per_second = row.real(column);
+  message.timings.tokens_per_second = row.real(column++);
+  message.timings.reasoning_ms = row.real(column);
   const auto known_role = parse_word<Role>(kRoles, role);
   const auto known_status = parse_word<MessageStatus>(kStatuses, status);
   message.role = known_role.value_or(Role::assistant);

@@ -23,7 +23,8 @@ Conversation read_conversation(const Query& row);
 inline constexpr std::string_view kMessageColumns =
     "id, parent, role, created_at, text, token_ids, status, error, stop_reason, model, epoch, "
     "left_out_turns, "
-    "prompt_tokens, cached_tokens, completion_tokens, first_token_ms, total_ms, tokens_per_second";
+    "prompt_tokens, cached_tokens, completion_tokens, first_token_ms, total_ms, tokens_per_second, "
+    "reasoning_ms";
 Message read_message(const Query& row);
 
 }  // namespace parley::orchestration::sessions

@@ -36,13 +36,13 @@ MessageTable::MessageTable(Database& database, CallTable& calls)
           database,
           "INSERT INTO messages(conversation, " + std::string(kMessageColumns) +
               ") VALUES (?1, ?2, nullif(?3, ''), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-              "?17, ?18, ?19) ON CONFLICT(id) DO NOTHING"),
+              "?17, ?18, ?19, ?20) ON CONFLICT(id) DO NOTHING"),
       find_(database, select_messages("messages WHERE conversation = ?1 AND id = ?2")),
       replace_(database,
                "UPDATE messages SET text = ?3, token_ids = ?4, status = ?5, error = ?6, stop_reason = ?7, "
                "model = ?8, epoch = ?9, left_out_turns = ?10, prompt_tokens = ?11, cached_tokens = ?12, "
-               "completion_tokens = ?13, first_token_ms = ?14, total_ms = ?15, tokens_per_second = ?16 "
-               "WHERE conversation = ?1 AND id = ?2"),
+               "completion_tokens = ?13, first_token_ms = ?14, total_ms = ?15, tokens_per_second = ?16, "
+               "reasoning_ms = ?17 WHERE conversation = ?1 AND id = ?2"),
       drop_parts_(database,
                   "DELETE FROM answer_parts WHERE message = "
                   "(SELECT key FROM messages WHERE conversation = ?1 AND id = ?2)"),
@@ -62,7 +62,7 @@ bool MessageTable::insert(const std::string& conversation, const Message& m) {
   Query(insert_, conversation, m.id, m.parent, word_of(m.role), m.created_at, m.text,
         Blob{encode_token_ids(m.token_ids)}, word_of(m.status), m.error, m.stop_reason, m.model, m.epoch,
         m.left_out_turns, m.usage.prompt_tokens, m.usage.cached_tokens, m.usage.completion_tokens,
-        m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second)
+        m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second, m.timings.reasoning_ms)
       .run();
   if (database_.changes() != 1) return false;
   calls_.replace(conversation, m.id, m.calls);
@@ -96,7 +96,8 @@ void MessageTable::replace(const std::string& conversation, const Message& m) {
   Query(drop_parts_, conversation, m.id).run();
   Query(replace_, conversation, m.id, m.text, Blob{encode_token_ids(m.token_ids)}, word_of(m.status), m.error,
         m.stop_reason, m.model, m.epoch, m.left_out_turns, m.usage.prompt_tokens, m.usage.cached_tokens,
-        m.usage.completion_tokens, m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second)
+        m.usage.completion_tokens, m.timings.first_token_ms, m.timings.total_ms, m.timings.tokens_per_second,
+        m.timings.reasoning_ms)
       .run();
   if (database_.changes() != 1) fail_unknown(m.id);
   calls_.replace(conversation, m.id, m.calls);

@@ -16,7 +16,7 @@ constexpr std::int64_t kApplicationId = 0x5041524c;  // "PARL"
 // written again as a whole; they are joined into its message when it ends.
 //
 // Outputs and images of calls lie apart from the calls, which are read with every page of messages.
-constexpr std::array<const char*, 3> kSteps = {
+constexpr std::array<const char*, 4> kSteps = {
     R"sql(
 CREATE TABLE conversations(
   id TEXT PRIMARY KEY,
@@ -110,6 +110,9 @@ CREATE TABLE call_images(
   bytes BLOB NOT NULL,
   PRIMARY KEY(call, position)
 ) STRICT;
+)sql",
+    R"sql(
+ALTER TABLE messages ADD COLUMN reasoning_ms REAL NOT NULL DEFAULT 0;
 )sql"};
 
 constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());

@@ -42,7 +42,7 @@ TEST(MessageRows, AMessageIsReadInTheOrderOfItsColumns) {
   Database database{std::filesystem::path()};
   Statement select(database,
                    "SELECT 'id', 'parent', 'assistant', 9, 'text', x'05', 'stopped', 'error', 'length', "
-                   "'model', 3, 4, 10, 11, 12, 1.5, 2.5, 3.5");
+                   "'model', 3, 4, 10, 11, 12, 1.5, 2.5, 3.5, 4.5");
   Query row(select);
   ASSERT_TRUE(row.next());
   const Message message = read_message(row);
@@ -60,6 +60,7 @@ TEST(MessageRows, AMessageIsReadInTheOrderOfItsColumns) {
   EXPECT_EQ(message.timings.first_token_ms, 1.5);
   EXPECT_EQ(message.timings.total_ms, 2.5);
   EXPECT_EQ(message.timings.tokens_per_second, 3.5);
+  EXPECT_EQ(message.timings.reasoning_ms, 4.5);
 }
 
 class DamagedRow : public StoreOnDisk {

@@ -34,7 +34,7 @@ TEST(Schema, AnOlderOneBecomesTodaysAndKeepsWhatItHas) {
   migrate(database);
   database.execute(
       "DROP TABLE call_outputs; DROP TABLE call_images; DROP TABLE calls;"
-      "ALTER TABLE conversations DROP COLUMN tools;"
+      "ALTER TABLE conversations DROP COLUMN tools; ALTER TABLE messages DROP COLUMN reasoning_ms;"
       "DROP TABLE commands; PRAGMA user_version = 1;"  // as of version 1
       "INSERT INTO conversations VALUES ('c', 'kept', '', NULL, NULL, '', 1, 1, 0)");
   EXPECT_TRUE(find_missing_tables(database));

@@ -113,7 +113,7 @@ TEST_P(SessionStoreTest, GivesBackAMessageAsItWasAdded) {
   message.model = "toy";
   message.token_ids = {0, 1, 127, 128, 151'643, INT32_MAX, -1};
   message.usage = {.prompt_tokens = 1, .cached_tokens = 2, .completion_tokens = 3};
-  message.timings = {.first_token_ms = 1.5, .total_ms = 2.5, .tokens_per_second = 3.5};
+  message.timings = {.first_token_ms = 1.5, .total_ms = 2.5, .tokens_per_second = 3.5, .reasoning_ms = 4.5};
   message.left_out_turns = 4;
   message.epoch = 5;
   ASSERT_TRUE(store_->add_message("c", message));
@@ -133,6 +133,7 @@ TEST_P(SessionStoreTest, GivesBackAMessageAsItWasAdded) {
   EXPECT_EQ(found->timings.first_token_ms, 1.5);
   EXPECT_EQ(found->timings.total_ms, 2.5);
   EXPECT_EQ(found->timings.tokens_per_second, 3.5);
+  EXPECT_EQ(found->timings.reasoning_ms, 4.5);
   EXPECT_EQ(found->left_out_turns, 4);
   EXPECT_EQ(found->epoch, 5);
   EXPECT_EQ(found->created_at, 42);
@@ -201,12 +202,14 @@ TEST_P(SessionStoreTest, AnUpdateReplacesThePiecesAndKeepsWhatIsFixed) {
   Message final_answer = sample_message("a", "other-parent", Role::user, "final", 9);
   final_answer.token_ids = {7};
   final_answer.stop_reason = "stop";
+  final_answer.timings.reasoning_ms = 4.5;
   store_->update_message("c", final_answer);
   store_->append("c", "a", " and more", {8});
   const auto found = store_->find_message("c", "a");
   EXPECT_EQ(found->text, "final and more");
   EXPECT_EQ(found->token_ids, (std::vector<std::int32_t>{7, 8}));
   EXPECT_EQ(found->status, MessageStatus::complete);
+  EXPECT_EQ(found->timings.reasoning_ms, 4.5);
   EXPECT_EQ(found->parent, "q");
   EXPECT_EQ(found->role, Role::assistant);
   EXPECT_EQ(found->created_at, 2000);
