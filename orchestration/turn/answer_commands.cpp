@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "orchestration/turn/chat_history.h"
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"
@@ -157,16 +158,11 @@ asio::awaitable<CommandResult<Done>> continue_answer(CorePtr core, std::string c
   turn->answer = *cut;
   turn->history_leaf = message;
   turn->goes_on = true;
+  if (ends_in_reasoning(*cut)) turn->text.go_on_reasoning();
   const std::optional<CommandError> refusal = co_await ask_to_go_on(core, live, turn);
   if (refusal) co_return *refusal;
   turn->answer = continued(*core, *turn);
-  auto update = [&] { return core->store.update_message(conversation, turn->answer, command); };
-  const bool updated = co_await run_blocking(core->store_thread, update);
-  if (!updated) co_return id_conflict();
-  publish_continued(*core, *live, turn->answer);
-  turn->answer.text.clear();
-  start_turn(core, live, turn);
-  co_return Done();
+  co_return co_await go_on_with_answer(core, live, turn, command);
 }
 
 asio::awaitable<CommandResult<Done>> stop_answer(CorePtr core, std::string command_id,

@@ -58,7 +58,8 @@ void AnswerReader::take_parsed(const GeneratedToken& token, ChatDelta& delta) {
   if (recent_.size() > 2 * kMaxRecentBytes) recent_.erase(0, recent_.size() - kMaxRecentBytes);
   waiting_.push_back(token);
   apply(parts_.parser->push(token.token_id, bytes), delta);
-  const bool ends = parts_.calls == CallLimit::one || !parts_.format->section_close.empty();
+  const bool has_one_section = !parts_.format->section_close.empty() && !parts_.format->section_per_call;
+  const bool ends = parts_.calls == CallLimit::one || has_one_section;
   const bool is_closed = tail_ && tail_->state() == CallTail::State::closed;
   if (want_ == Want::more && ((ends && is_closed) || parts_.parser->closed())) want_ = Want::end;
 }

@@ -37,7 +37,10 @@ std::string_view word_of(CallDecision decision) {
 }
 
 std::int64_t hash_of_decide(const DecideCommand& decide) {
-  return content_hash({"decide", decide.conversation, decide.message, decide.call, word_of(decide.decision)});
+  const std::string_view word = word_of(decide.decision);
+  if (decide.definition.empty())  // as it was before clients said it
+    return content_hash({"decide", decide.conversation, decide.message, decide.call, word});
+  return content_hash({"decide", decide.conversation, decide.message, decide.call, word, decide.definition});
 }
 
 std::int64_t hash_of_cancel(const CancelCallCommand& cancel) {
@@ -48,9 +51,14 @@ CommandError no_such_call() {
   return command_error(Code::not_found, "There is no such call in this message. Reload the conversation.");
 }
 
+struct FoundCall {
+  ToolCall call;
+  int index = 0;
+};
+
 // The call as memory knows it, else as it is stored.
-asio::awaitable<CommandResult<ToolCall>> find_call(CorePtr core, LivePtr live, std::string message,
-                                                   std::string call) {
+asio::awaitable<CommandResult<FoundCall>> find_call(CorePtr core, LivePtr live, std::string message,
+                                                    std::string call) {
   auto look = [&] { return core->store.find_message(live->record.id, message); };
   std::optional<sessions::Message> answer = co_await run_blocking(core->store_thread, look);
   if (!answer) co_return no_such_message();
@@ -58,19 +66,34 @@ asio::awaitable<CommandResult<ToolCall>> find_call(CorePtr core, LivePtr live, s
   const auto found = std::find_if(answer->calls.begin(), answer->calls.end(),
                                   [&](const ToolCall& one) { return one.id == call; });
   if (found == answer->calls.end()) co_return no_such_call();
-  co_return *found;
+  FoundCall result;
+  result.index = static_cast<int>(found - answer->calls.begin());
+  result.call = std::move(*found);
+  co_return result;
+}
+
+// Allowed is what the user was shown. Another tab's decision may have been on its way when the call was shown
+// anew; denied it is as well.
+bool is_of_another_tool(const DecideCommand& decide, const ToolCall& call) {
+  return decide.decision != CallDecision::deny && !decide.definition.empty() &&
+         call.state == CallState::awaiting_approval && decide.definition != call.definition;
+}
+
+void show_anew(HubCore& core, LiveConversation& live, const std::string& message, const FoundCall& found) {
+  CallChanged event;
+  event.message = message;
+  event.index = found.index;
+  event.call.call = without_bulk(found.call);
+  core.publish(live, std::move(event));
 }
 
 // Why no turn can be resumed for this call.
 std::optional<CommandError> refuse_decision(const HubCore& core, const LiveConversation& live,
                                             const ToolCall& call) {
   if (call.state != CallState::awaiting_approval) {
-    return command_error(Code::conflict, "This call does not wait for approval any more.");
+    return call_does_not_wait();
   }
-  if (live.turn) {
-    return command_error(Code::busy,
-                         "The conversation is still answering. Wait for its end, or stop it first.");
-  }
+  if (live.turn) return still_answering();
   if (core.closing) return server_is_shutting_down();
   return std::nullopt;
 }
@@ -86,10 +109,15 @@ asio::awaitable<CommandResult<Done>> decide_call(CorePtr core, DecideCommand dec
   if (live->record.deleted) co_return conversation_is_deleted();
   const auto found = co_await find_call(core, live, decide.message, decide.call);
   if (const auto* error = std::get_if<CommandError>(&found)) co_return *error;
+  const auto& call = std::get<FoundCall>(found);
+  if (is_of_another_tool(decide, call.call)) {
+    show_anew(*core, *live, decide.message, call);
+    co_return tool_has_changed();
+  }
   // Before the note is stored, because what refuses it leaves none. A crash in between ends the turn too.
   const bool taken = live->calls != nullptr && live->calls->decide(decide.call, decide.decision);
   if (taken) co_return co_await remember(core, command);
-  const auto refusal = refuse_decision(*core, *live, std::get<ToolCall>(found));
+  const auto refusal = refuse_decision(*core, *live, call.call);
   if (refusal) co_return *refusal;
   co_return co_await resume_with_decision(core, live, std::move(decide), command);
 }

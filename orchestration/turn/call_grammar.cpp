@@ -1,11 +1,13 @@
 #include "orchestration/turn/call_grammar.h"
 
 #include <algorithm>
-#include <optional>
+#include <span>
 #include <utility>
+#include <variant>
 
 #include "inference/json/json_writer.h"
 #include "orchestration/tools/sha256.h"
+#include "orchestration/turn/call_writing.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -19,79 +21,15 @@ using inference::json::JsonValue;
 // In a row. A small model that would rather write prose writes white space for as long as it may.
 constexpr std::uint32_t kMaxDemandedSpace = 1;
 
-std::string usual(const calls::Markers& markers) { return markers.empty() ? std::string() : markers.front(); }
-
-// A name behind markers, then the arguments. Kimi counts its calls in the name, DeepSeek V3 writes a word
-// before it, and Functionary's prompt has begun the call: a grammar of markers cannot say that.
-std::optional<grammar::CallFormat> named_call(const CallFormat& format) {
-  const bool is_plain = format.id_rule != calls::IdRule::functions_and_count && !format.starts_in_call &&
-                        format.name != "deepseek-v3";
-  if (!is_plain) return std::nullopt;
-  grammar::CallFormat written;
-  written.open = usual(format.section_open);
-  written.close = usual(format.section_close);
-  written.before_name = usual(format.call_open);
-  written.behind_name = usual(format.name_end);
-  written.behind_arguments = usual(format.call_close);
-  return written;
-}
-
-grammar::CallFormat bare_json() {
-  grammar::CallFormat written;
-  written.open.clear();
-  written.close.clear();
-  return written;
-}
-
-// As the whole answer.
-grammar::CallFormat written_at_once(const CallFormat& format) {
-  if (format.encoding == Encoding::name_then_json || format.encoding == Encoding::tag_then_json) {
-    return named_call(format).value_or(bare_json());
-  }
-  grammar::CallFormat written = bare_json();
-  if (format.encoding == Encoding::channels) {
-    written.open = usual(format.call_open);
-    written.before_name = "commentary to=functions.";
-    written.behind_name = usual(format.name_end);
-  } else if (format.encoding == Encoding::json_object && format.section_open.empty() && !format.bare_json) {
-    written.open = usual(format.call_open);
-    written.close = usual(format.call_close);
-  }
-  return written;
-}
-
-// In prose: what wakes it must stand before calls only.
-std::optional<grammar::CallFormat> written_in_prose(const CallFormat& format) {
-  if (format.encoding == Encoding::name_then_json && !format.section_open.empty()) return named_call(format);
-  if (format.encoding != Encoding::json_object || !format.section_open.empty()) return std::nullopt;
-  grammar::CallFormat written;
-  written.open = usual(format.call_open);
-  written.close = usual(format.call_close);
-  return written;
-}
-
-grammar::ReasoningFormat reasoning_of(const CallReading& reading, calls::ReasoningStart start) {
-  grammar::ReasoningFormat reasoning;
-  const bool is_over = start == calls::ReasoningStart::closed;
-  const CallFormat& format = *reading.format;
-  if (reading.reasoning == Reasoning::never || is_over || format.reasoning_close.empty()) return reasoning;
-  reasoning.open = usual(format.reasoning_open);
-  reasoning.close = usual(format.reasoning_close);
-  if (start != calls::ReasoningStart::model_opens) {
-    reasoning.begin = grammar::ReasoningFormat::Begin::inside;
-  }
-  return reasoning;
-}
-
 const JsonValue& any_object() {
   static const JsonValue kSchema{{"type", "object"}, {"additionalProperties", true}};
   return kSchema;
 }
 
-// The tools with the schemas that can be enforced.
+// The tools with the schemas that are enforced.
 class Schemas {
  public:
-  Schemas(const ToolOffer& offer, const grammar::SchemaOptions& options) : options_(options) {
+  explicit Schemas(const ToolOffer& offer) {
     for (const auto& tool : offer.tools) {
       const tools::ToolSpec& spec = tool->spec();
       if (offer.choice == ToolChoice::named && spec.name != offer.named) continue;
@@ -111,19 +49,54 @@ class Schemas {
     return tools;
   }
 
-  void drop_unenforceable() {
-    for (JsonValue& schema : schemas_) {
-      const auto made = grammar::compile_schema(schema, options_);
-      if (std::holds_alternative<grammar::GrammarError>(made)) schema = any_object();
+  // A tool with which no grammar can be made may have any arguments; says which those are, and why.
+  std::vector<std::string> drop_unenforceable(const grammar::ToolCallOptions& options,
+                                              const grammar::VocabularyIndex& vocabulary) {
+    std::vector<std::string> dropped;
+    const std::vector<grammar::OfferedTool> tools = offered();
+    for (std::size_t i = 0; i < tools.size(); ++i) {
+      const auto made = grammar::make_tool_call_grammar(std::span(&tools[i], 1), options, vocabulary);
+      const auto* error = std::get_if<grammar::GrammarError>(&made);
+      if (error == nullptr) continue;
+      schemas_[i] = any_object();
+      dropped.push_back(names_[i] + ": no argument is enforced. " + error->message);
     }
+    return dropped;
   }
 
  private:
-  grammar::SchemaOptions options_;
   std::vector<std::string> names_;
   std::vector<JsonValue> schemas_;
   bool has_enforced_ = false;
 };
+
+grammar::ToolCallOptions options_of(const ToolOffer& offer, const CallReading& reading,
+                                    calls::ReasoningStart start) {
+  grammar::ToolCallOptions options;
+  options.start = is_demanded(offer) ? grammar::CallStart::at_once : grammar::CallStart::at_marker;
+  options.format = written_format(*reading.format);
+  options.reasoning = written_reasoning(reading, start, options.start);
+  options.json_opens = reading.detection == calls::CallDetection::lenient;
+  if (!is_demanded(offer)) return options;
+  options.schema.max_white_space = kMaxDemandedSpace;
+  const bool is_one = offer.choice == ToolChoice::named || !offer.parallel;
+  options.max_calls = is_one ? 1 : max_written_calls(*reading.format, std::max(1, offer.max_calls));
+  options.ends = call_ends(*reading.format);
+  return options;
+}
+
+// A tool whose call cannot be written would be left out without a word, and the model driven to another one.
+bool may_lack_a_tool(const std::variant<grammar::SchemaGrammar, grammar::GrammarError>& made) {
+  const auto* compiled = std::get_if<grammar::SchemaGrammar>(&made);
+  return compiled == nullptr ||
+         std::any_of(compiled->unchecked.begin(), compiled->unchecked.end(),
+                     [](const auto& unchecked) { return unchecked.keyword == grammar::kUnwritableName; });
+}
+
+std::string sentence_of(const grammar::UncheckedKeyword& unchecked) {
+  return unchecked.place + ": " + (unchecked.keyword.empty() ? "it" : unchecked.keyword) + " " +
+         unchecked.reason;
+}
 
 }  // namespace
 
@@ -131,30 +104,27 @@ bool is_demanded(const ToolOffer& offer) {
   return offer.choice == ToolChoice::required || offer.choice == ToolChoice::named;
 }
 
-std::shared_ptr<const grammar::Grammar> make_call_grammar(const ToolOffer& offer, const CallReading& reading,
-                                                          calls::ReasoningStart start,
-                                                          const grammar::VocabularyIndex& vocabulary) {
-  grammar::ToolCallOptions options;
-  Schemas schemas(offer, options.schema);
-  options.reasoning = reasoning_of(reading, start);
-  if (is_demanded(offer)) {
-    options.start = grammar::CallStart::at_once;
-    options.schema.max_white_space = kMaxDemandedSpace;
-    options.format = written_at_once(*reading.format);
-    const bool is_one = offer.choice == ToolChoice::named || !offer.parallel;
-    options.max_calls = is_one ? 1 : std::max(1, offer.max_calls);
-  } else {
-    const auto written = written_in_prose(*reading.format);
-    if (!written || !schemas.has_enforced()) return nullptr;
-    options.format = *written;
-  }
+CallGrammar make_call_grammar(const ToolOffer& offer, const CallReading& reading, calls::ReasoningStart start,
+                              const grammar::VocabularyIndex& vocabulary) {
+  const grammar::ToolCallOptions options = options_of(offer, reading, start);
+  Schemas schemas(offer);
+  CallGrammar result;
+  if (!is_demanded(offer) && !schemas.has_enforced()) return result;
   auto made = grammar::make_tool_call_grammar(schemas.offered(), options, vocabulary);
-  if (std::holds_alternative<grammar::GrammarError>(made)) {
-    schemas.drop_unenforceable();
+  if (may_lack_a_tool(made)) {
+    result.unenforced = schemas.drop_unenforceable(options, vocabulary);
     made = grammar::make_tool_call_grammar(schemas.offered(), options, vocabulary);
   }
-  auto* compiled = std::get_if<grammar::SchemaGrammar>(&made);
-  return compiled == nullptr ? nullptr : std::move(compiled->grammar);
+  if (const auto* error = std::get_if<grammar::GrammarError>(&made)) {
+    result.unenforced.push_back("Nothing is enforced. " + error->message);
+    return result;
+  }
+  auto& compiled = std::get<grammar::SchemaGrammar>(made);
+  result.grammar = std::move(compiled.grammar);
+  for (const grammar::UncheckedKeyword& unchecked : compiled.unchecked) {
+    result.unenforced.push_back(sentence_of(unchecked));
+  }
+  return result;
 }
 
 std::vector<std::string> call_openings(const CallFormat& format) {
@@ -181,6 +151,7 @@ std::vector<std::string> call_markers(const CallFormat& format) {
 std::string call_grammar_key(const ToolOffer& offer, const CallReading& reading,
                              calls::ReasoningStart start) {
   JsonObject key{{"format", reading.format->name},
+                 {"detection", static_cast<int>(reading.detection)},
                  {"reasoning", static_cast<int>(reading.reasoning)},
                  {"start", static_cast<int>(start)},
                  {"choice", static_cast<int>(offer.choice)},

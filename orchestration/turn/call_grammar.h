@@ -1,9 +1,7 @@
 #pragma once
 // What a model may write when it has tools, in the way of its family, as a grammar for the engine. Compiling
-// takes time (inference/grammar/schema_grammar.h), so this belongs on a worker thread. Never fails: a schema
-// that cannot be enforced leaves its tool's arguments to the check when the call is complete, and a family
-// that no grammar can write is left alone, unless a call is demanded; then it is a bare JSON object, which
-// the parser reads as well.
+// takes time (inference/grammar/schema_grammar.h), so this belongs on a worker thread. Never fails: what
+// cannot be enforced of a schema is left to the check when the call is complete, and said.
 
 #include <memory>
 #include <string>
@@ -17,10 +15,15 @@ namespace parley::orchestration::turn {
 // Whether the answer has to be a call.
 bool is_demanded(const ToolOffer& offer);
 
-// Null: nothing to enforce. `offer` is not empty, and its choice is not none.
-std::shared_ptr<const inference::grammar::Grammar> make_call_grammar(
-    const ToolOffer& offer, const CallReading& reading, calls::ReasoningStart start,
-    const inference::grammar::VocabularyIndex& vocabulary);
+struct CallGrammar {
+  std::shared_ptr<const inference::grammar::Grammar> grammar;  // null: nothing to enforce
+  std::vector<std::string>
+      unenforced;  // parts of the tools' schemas that are only checked afterwards; sentences
+};
+
+// `offer` is not empty, and its choice is not none.
+CallGrammar make_call_grammar(const ToolOffer& offer, const CallReading& reading, calls::ReasoningStart start,
+                              const inference::grammar::VocabularyIndex& vocabulary);
 
 // How calls of the family begin, and those without markers.
 std::vector<std::string> call_openings(const calls::CallFormat& format);

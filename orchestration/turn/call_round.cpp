@@ -18,7 +18,6 @@ namespace {
 
 constexpr const char* kNobodyToAsk =
     "This tool needs a person's approval, and nobody can be asked here. Answer without it.";
-constexpr const char* kNobodyWaits = "The call was cancelled, since nobody waits for the answer any more.";
 
 }  // namespace
 
@@ -53,6 +52,10 @@ bool CallRound::begin(const calls::CallBegin& event) {
   calls_.push_back(std::move(call));
   broken_.emplace_back();
   return false;
+}
+
+void CallRound::stop(std::string_view why) {
+  if (stop_.request_stop()) why_stopped_ = why;
 }
 
 // What can be said without running anything.
@@ -97,20 +100,23 @@ asio::awaitable<void> CallRound::drive(Self self, std::size_t index) {
   const std::function<bool()> is_over = [self] { return self->stop_.stop_requested(); };
   const CallPlan& plan = self->plans_[index];
   const auto place = co_await self->places_.take(plan.tool, is_over);
-  if (!place) co_return self->end(index, CallState::cancelled, kNobodyWaits);
+  if (!place) co_return self->end(index, CallState::cancelled, self->why_stopped_);
   ToolCall& call = self->calls_[index];
   call.state = CallState::running;
   tools::CallContext context;
   context.stop = self->stop_.get_token();
+  const CallRoundParts& parts = *self->parts_;
   ResultLimit limit;
-  limit.count = self->parts_->count;
-  CallRun done = co_await run_planned_call(self->parts_->desk, plan, std::move(context), std::move(limit));
+  limit.tokens = result_tokens(parts.desk.limits(), parts.max_context, self->calls_.size());
+  limit.count = parts.count;
+  limit.images = ImageUse::left_out;
+  CallRun done = co_await run_planned_call(parts.desk, plan, std::move(context), std::move(limit));
   call.elapsed_ms = done.elapsed_ms;
   call.output_bytes = done.outcome.output.size();
   call.images = std::move(done.outcome.images);
   for (calls::CallImage& image : call.images) image.bytes.clear();  // nobody is shown them
   const bool cancelled = done.outcome.state == CallState::cancelled;
-  self->end(index, done.outcome.state, cancelled ? kNobodyWaits : std::move(done.outcome.result));
+  self->end(index, done.outcome.state, cancelled ? self->why_stopped_ : std::move(done.outcome.result));
 }
 
 }  // namespace parley::orchestration::turn

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,6 +16,9 @@
 #include "orchestration/turn/call_work.h"
 
 namespace parley::orchestration::turn {
+
+inline constexpr std::string_view kNobodyWaits =
+    "The call was cancelled, since nobody waits for the answer any more.";
 
 using ToolTest = std::function<bool(const tools::Tool&)>;
 
@@ -25,6 +29,7 @@ struct CallRoundParts {
   tools::ToolSet offered;
   ToolTest is_callers;  // tools that the caller runs itself; empty: there are none
   TokenCounter count;
+  int max_context = 0;  // of the model; 0: not known
 };
 
 class CallRound {
@@ -36,12 +41,12 @@ class CallRound {
 
   // At its end: returns when each call has ended. Each is in the desk's log then.
   static boost::asio::awaitable<void> run(std::shared_ptr<CallRound> round, CallRepeats& repeats);
-  void stop() { stop_.request_stop(); }
+  // Ends those that run, and has none begin. `why`: a sentence for the model; the first one counts.
+  void stop(std::string_view why);
 
   // Those that run here.
   const std::vector<sessions::ToolCall>& calls() const { return calls_; }
   bool has_callers() const { return has_callers_; }
-  bool is_empty() const { return calls_.empty() && !has_callers_; }
 
  private:
   using Self = std::shared_ptr<CallRound>;  // of coroutines, which may outlive a dropped answer
@@ -59,6 +64,7 @@ class CallRound {
   bool has_callers_ = false;
   bool is_at_callers_ = false;  // the call that is being written
   std::stop_source stop_;
+  std::string why_stopped_{kNobodyWaits};
   CallPlaces places_;
   std::size_t driving_ = 0;
   Wakeup changed_;

@@ -1,14 +1,13 @@
 #include "orchestration/turn/call_runner.h"
 
-#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
 #include <variant>
 
 #include "inference/json/json_writer.h"
-#include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/parameters_schema.h"
+#include "orchestration/tools/told_names.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -20,19 +19,16 @@ using sessions::CallState;
 
 constexpr std::size_t kMaxArguments = std::size_t{1} << 20;  // bytes
 constexpr int kMaxDepth = 128;
-constexpr std::size_t kMaxNamesTold = 20;
 
 std::string unknown_tool(const tools::ToolSet& offered, const std::string& name) {
-  std::string words = "There is no tool named " + name + ".";
+  const std::string words = "There is no tool named " + tools::told_name(name) + ".";
   if (const auto near = offered.nearest(name); !near.empty()) {
     return words + " Did you mean " + std::string(near) + "?";
   }
   if (offered.tools().empty()) return words + " No tools can be called now; answer without them.";
-  words += " The tools are:";
-  for (std::size_t i = 0; i < std::min(offered.tools().size(), kMaxNamesTold); ++i) {
-    words += (i == 0 ? " " : ", ") + offered.tools()[i]->spec().name;
-  }
-  return words + ".";
+  std::vector<std::string> names;
+  for (const tools::ToolPointer& tool : offered.tools()) names.push_back(tool->spec().name);
+  return words + " The tools are: " + tools::told_names(names) + ".";
 }
 
 // Empty: `object` holds the arguments.
@@ -65,9 +61,7 @@ std::vector<std::string> unknown_keys(const JsonObject& schema, const JsonObject
 
 std::string note_of(const std::vector<std::string>& dropped) {
   if (dropped.empty()) return "";
-  std::string note = "(Left out, because the tool does not know it:";
-  for (std::size_t i = 0; i < dropped.size(); ++i) note += (i == 0 ? " " : ", ") + dropped[i];
-  return note + ")\n";
+  return "(Left out, because the tool does not know it: " + tools::told_names(dropped) + ")\n";
 }
 
 std::string text_of(const tools::ToolResult& result) {
@@ -75,22 +69,17 @@ std::string text_of(const tools::ToolResult& result) {
   return inference::json::to_json_text(*result.structured);
 }
 
-// Head and tail, so that the model gets `limit.tokens` at most.
-std::string shortened(const std::string& text, const ResultLimit& limit) {
-  if (text.size() <= limit.tokens) return text;  // a token is a byte at least
-  std::size_t tokens = limit.count(text);
-  if (tokens <= limit.tokens) return text;
-  std::size_t bytes = text.size();
-  std::string part;
-  while (tokens > limit.tokens && bytes > 0) {
-    const double share = static_cast<double>(limit.tokens) / static_cast<double>(tokens);
-    bytes = static_cast<std::size_t>(static_cast<double>(bytes) * share * 0.95);
-    part = tools::head_and_tail(text, bytes).text;
-    tokens = limit.count(part);
-    if (bytes < 64) break;  // the line between head and tail is longer than that
-  }
-  if (!limit.where_rest.empty()) part += "\n" + limit.where_rest;
-  return part;
+// What stands for the images behind the text. Beside a text that a person sees with them nothing has to.
+std::string image_note(const std::string& text, const std::vector<calls::CallImage>& images, ImageUse use) {
+  if (images.empty()) return "";
+  if (use == ImageUse::shown) return text.empty() ? "(images, shown to the user)" : "";
+  return std::string(text.empty() ? "" : "\n") + "(Images were left out: nobody can be shown any here.)";
+}
+
+// Of what the tool's own limit took, which the stored text cannot give back. The tool's line about it may
+// have been shortened away.
+std::string lost_words(std::size_t bytes) {
+  return "\n(The tool gave more: " + std::to_string(bytes) + " bytes were over its limit and are not kept.)";
 }
 
 CallState state_of(tools::ToolResult::Status status) {
@@ -157,15 +146,24 @@ CallPlan plan_call(const tools::ToolSet& offered, const std::string& name, std::
 }
 
 CallOutcome run_call(const CallPlan& plan, const tools::CallContext& context, const ResultLimit& limit) {
-  tools::ToolResult result = run_tool(plan, context);
   CallOutcome outcome;
+  outcome.state = CallState::cancelled;
+  outcome.has_run = !context.stop.stop_requested();
+  if (!outcome.has_run) return outcome;
+  tools::CallContext told = context;
+  told.fits = [&limit](std::string_view text) { return fits(text, limit); };
+  tools::ToolResult result = run_tool(plan, told);
   outcome.state = state_of(result.status);
   outcome.images = std::move(result.images);
   std::string text = text_of(result);
-  if (text.empty()) text = outcome.images.empty() ? "(no output)" : "(images, shown to the user)";
-  std::string part = shortened(text, limit);
-  if (part != text) outcome.output = std::move(text);
-  outcome.result = plan.note + part;
+  if (text.empty() && outcome.images.empty()) text = "(no output)";
+  const std::string images = image_note(text, outcome.images, limit.images);
+  std::string part = shortened_result(text, limit);
+  if (part != text) {
+    if (result.cut_bytes > 0) part += lost_words(result.cut_bytes);
+    outcome.output = std::move(text);
+  }
+  outcome.result = plan.note + part + images;
   return outcome;
 }
 

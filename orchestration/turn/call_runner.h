@@ -2,7 +2,6 @@
 // One tool call, from what the model wrote to what it is given back. Any thread; `run_call` blocks for as
 // long as the tool runs. What goes wrong is a result that the model can act on, never an exception.
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +12,7 @@
 #include "orchestration/tools/audit_log.h"
 #include "orchestration/tools/tool.h"
 #include "orchestration/tools/tool_set.h"
-#include "orchestration/turn/chat_model.h"
+#include "orchestration/turn/result_limit.h"
 
 namespace parley::orchestration::turn {
 
@@ -35,15 +34,10 @@ struct CallOutcome {
   std::string result;                                     // for the model
   std::string output;  // all of the text, where `result` is only a part of it
   std::vector<calls::CallImage> images;
+  bool has_run = true;  // false: it was stopped before
 };
 
-// How much of a result the model is given.
-struct ResultLimit {
-  std::size_t tokens = 2000;
-  TokenCounter count = rough_token_count;
-  std::string where_rest;  // a sentence that says how the model can read the rest; may be empty
-};
-
+// Not at all where `context.stop` was asked for before.
 CallOutcome run_call(const CallPlan& plan, const tools::CallContext& context, const ResultLimit& limit);
 
 // What the log of calls says of one that has ended and that a tool was found for.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "inference/json/json_writer.h"
+#include "orchestration/tools/call_limits.h"
 #include "orchestration/turn/run_blocking.h"
 
 namespace parley::orchestration::turn {
@@ -23,7 +24,7 @@ asio::awaitable<std::vector<CallPlan>> plan_calls(ToolDesk& desk, const tools::T
     for (const prompt::MessageCall& call : calls)
       plans.push_back(plan_call(offered, call.name, call.arguments));
   };
-  co_await run_blocking(desk.threads(), work);
+  co_await run_blocking(desk.planning_threads(), work);
   co_return plans;
 }
 
@@ -50,14 +51,14 @@ CallVerdict judge_call(ToolDesk& desk, CallRepeats& repeats, const CallPlan& pla
 }
 
 CallPlaces::Place::Place(CallPlaces& places, tools::ToolPointer tool)
-    : places_(places), tool_(std::move(tool)) {
+    : places_(places), desk_(places.desk_.watch()), tool_(std::move(tool)) {
   ++places_.taken_;
 }
 
 CallPlaces::Place::~Place() {
   if (!tool_) return;
   --places_.taken_;
-  places_.desk_.free_place(tool_->spec());
+  if (const auto desk = desk_.lock()) desk->free_place(tool_->spec());
 }
 
 asio::awaitable<std::optional<CallPlaces::Place>> CallPlaces::take(tools::ToolPointer tool,
@@ -73,21 +74,21 @@ asio::awaitable<std::optional<CallPlaces::Place>> CallPlaces::take(tools::ToolPo
 asio::awaitable<CallRun> run_planned_call(ToolDesk& desk, const CallPlan& plan, tools::CallContext context,
                                           ResultLimit limit) {
   const tools::ToolLimits limits = desk.limits();
-  const auto begin = Clock::now();
-  context.deadline = begin + limits.call_timeout;
-  limit.tokens = static_cast<std::size_t>(limits.result_tokens);
-  auto work = [&] { return run_call(plan, context, limit); };
-  CallRun run;
-  run.outcome = co_await run_blocking(desk.threads(), work);
-  run.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-  co_return run;
+  auto work = [&] {
+    const auto begin = Clock::now();
+    tools::limit_call(context, plan.tool->spec(), limits, begin);
+    CallRun run;
+    run.outcome = run_call(plan, context, limit);
+    run.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    return run;
+  };
+  co_return co_await run_blocking(desk.threads(), work);
 }
 
 std::string round_limit(const tools::ToolLimits& limits, int rounds, Clock::duration worked) {
   if (rounds >= limits.max_rounds)
     return "Tools were called in " + std::to_string(rounds) + " rounds, the limit for one answer.";
-  if (worked <= limits.loop_wall_time) return "";
-  return "The time limit for one answer with tools was reached.";
+  return worked < limits.loop_wall_time ? "" : std::string(kOutOfTime);
 }
 
 }  // namespace parley::orchestration::turn

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +21,7 @@
 
 namespace parley::orchestration::turn {
 
-// Plans for all of them, in their order, made on the desk's threads: arguments may have a megabyte. The tools
-// outlive the call.
+// Plans for all of them, in their order, made on the desk's planning threads. The tools outlive the call.
 boost::asio::awaitable<std::vector<CallPlan>> plan_calls(ToolDesk& desk, const tools::ToolSet& offered,
                                                          std::vector<prompt::MessageCall> calls);
 
@@ -35,8 +35,10 @@ class CallRepeats {
   std::map<std::string, int> counts_;
 };
 
-// What a model is told of a call that the rules deny.
+// What a model is told of a call that the rules deny, and of one that ran when the server ended.
 inline constexpr std::string_view kDeniedByRules = "The operator's rules do not allow this tool.";
+inline constexpr std::string_view kMayHaveRun =
+    "The server was stopped while this call ran. Whether it took effect is not known.";
 
 struct CallVerdict {
   enum class Kind : std::uint8_t { run, ask, deny, fail };
@@ -51,7 +53,7 @@ CallVerdict judge_call(ToolDesk& desk, CallRepeats& repeats, const CallPlan& pla
 // The places that the calls of one turn take: those of each tool, and at most ToolLimits::max_parallel.
 class CallPlaces {
  public:
-  // Given back when it is destroyed; desk and places outlive it.
+  // Given back when it is destroyed, if the desk is still there; the CallPlaces outlive it.
   class Place {
    public:
     Place(CallPlaces& places, tools::ToolPointer tool);
@@ -61,6 +63,7 @@ class CallPlaces {
 
    private:
     CallPlaces& places_;
+    std::weak_ptr<ToolDesk> desk_;
     tools::ToolPointer tool_;  // null: moved from
   };
 
@@ -78,12 +81,16 @@ class CallPlaces {
 
 struct CallRun {
   CallOutcome outcome;
-  double elapsed_ms = 0;
+  double elapsed_ms = 0;  // of the tool alone
 };
 
-// On the desk's threads and within its limits for time and tokens. The plan outlives the run.
+// On the desk's threads and within its limit of time, counted from when a thread is free; `limit` is
+// result_tokens() of the round. The plan outlives the run.
 boost::asio::awaitable<CallRun> run_planned_call(ToolDesk& desk, const CallPlan& plan,
                                                  tools::CallContext context, ResultLimit limit);
+
+// Said to a user, and to a model of a call that ended with it.
+inline constexpr std::string_view kOutOfTime = "The time limit for one answer with tools was reached.";
 
 // Why no round may follow the `rounds` that there were, a sentence; empty: one may.
 std::string round_limit(const tools::ToolLimits& limits, int rounds,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "orchestration/turn/call_work.h"
+
 namespace parley::orchestration::turn {
 namespace {
 
@@ -13,24 +15,26 @@ using prompt::Role;
 std::string result_of(const sessions::ToolCall& call) {
   if (!call.result.empty()) return call.result;
   const bool may_have_run = call.state == sessions::CallState::interrupted;
-  return may_have_run ? "The server was stopped while this call ran. Whether it took effect is not known."
-                      : "This call was not run.";
+  return may_have_run ? std::string(kMayHaveRun) : "This call was not run.";
 }
 
 void take_reasoning_apart(ChatMessage& answer) {
   if (!answer.text.starts_with(kReasoningOpen)) return;
-  const std::size_t close = answer.text.find(kReasoningClose);
-  if (close == std::string::npos) return;  // cut inside: it goes on there
+  const std::size_t close = std::min(answer.text.find(kReasoningClose), answer.text.size());
   answer.reasoning = answer.text.substr(kReasoningOpen.size(), close - kReasoningOpen.size());
   answer.text.erase(0, close + kReasoningClose.size());
 }
 
-void append(std::vector<ChatMessage>& history, const sessions::Message& message) {
+enum class PathPlace : bool { earlier, last };
+
+void append(std::vector<ChatMessage>& history, const sessions::Message& message, PathPlace place) {
   ChatMessage next;
   next.role = message.role;
   next.text = message.text;
   next.token_ids = message.token_ids;
   if (message.role == Role::assistant) take_reasoning_apart(next);
+  const bool is_only_reasoning = next.text.empty() && message.calls.empty();
+  if (is_only_reasoning && place == PathPlace::earlier) return;
   for (const sessions::ToolCall& call : message.calls) {
     next.calls.push_back({call.id, call.name, call.arguments});
   }
@@ -57,9 +61,15 @@ std::vector<ChatMessage> chat_history(const sessions::ChatSettings& settings,
     history.push_back(std::move(system));
   }
   for (const sessions::Message& message : path) {
-    if (!message.text.empty() || !message.calls.empty()) append(history, message);
+    const PathPlace place = &message == &path.back() ? PathPlace::last : PathPlace::earlier;
+    if (!message.text.empty() || !message.calls.empty()) append(history, message, place);
   }
   return history;
+}
+
+bool ends_in_reasoning(const sessions::Message& answer) {
+  return answer.role == Role::assistant && answer.calls.empty() && answer.text.starts_with(kReasoningOpen) &&
+         answer.text.find(kReasoningClose) == std::string::npos;
 }
 
 int left_out_before(const std::vector<sessions::Message>& path) {

@@ -132,8 +132,11 @@ struct ChatDelta {
 
 // What was done about tools while an answer was generated.
 struct ToolReport {
-  int constraint_woke = 0;  // tokens drawn again, because the first did not fit what is enforced
-  std::string router;       // what it chose; empty: it was not asked
+  int constraint_woke = 0;          // tokens drawn again, because the first did not fit what is enforced
+  std::string router;               // what it chose; empty: it was not asked
+  ToolMode mode = ToolMode::usual;  // what came of ToolOffer::mode, which may not be had
+  // Parts of the tools' schemas that could not be enforced while the call was generated; sentences.
+  std::vector<std::string> unenforced;
 };
 
 struct ChatFinished {
@@ -191,6 +194,12 @@ inline std::size_t rough_token_count(std::string_view text) { return text.size()
 
 using ChatStart = std::variant<std::unique_ptr<ChatStream>, ChatRejection>;
 
+// The beginning of prompts to come, being read. Dropping it ends that.
+class ReadAhead {
+ public:
+  virtual ~ReadAhead() = default;
+};
+
 class ChatModel {
  public:
   virtual ~ChatModel() = default;
@@ -198,6 +207,10 @@ class ChatModel {
   virtual TokenCounter token_counter() const = 0;
   virtual boost::asio::awaitable<ChatStart> start_chat(ChatRequest request) = 0;
   virtual boost::asio::awaitable<ChatStart> start_completion(CompletionRequest request) = 0;
+  // Reads what all next questions of a chat begin with, so that the first one waits for its own words only.
+  // `request` has the messages before it, and the tools. At nobody's expense: in pauses between answers, and
+  // for nothing where it has been read already. Null: there is nothing to read, or no cache to keep it in.
+  virtual boost::asio::awaitable<std::unique_ptr<ReadAhead>> read_ahead(ChatRequest) { co_return nullptr; }
 };
 
 }  // namespace parley::orchestration::turn

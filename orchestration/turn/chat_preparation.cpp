@@ -6,7 +6,9 @@
 #include "inference/grammar/text_grammars.h"
 #include "orchestration/jinja/template.h"
 #include "orchestration/turn/call_grammar.h"
+#include "orchestration/turn/call_writing.h"
 #include "orchestration/turn/fitting_prompt.h"
+#include "orchestration/turn/prompt_prefix.h"
 #include "orchestration/turn/rejection.h"
 
 namespace parley::orchestration::turn {
@@ -47,12 +49,14 @@ enum class ShownTools : std::uint8_t { none, some };
 ConstraintPointer calls_banned(const LocalModelCore& core, ShownTools shown) {
   const calls::CallFormat& format = *core.parts().reading.format;
   const std::string key = shown == ShownTools::some ? "no call: " : "no marker of calls: ";
-  return core.constraints().get(key + format.name, [&] {
+  const auto make = [&] {
     grammar::BannedText banned;
     if (shown == ShownTools::some) banned.openings = call_openings(format);
     banned.anywhere = call_markers(format);
-    return constraint_of(core, grammar::make_banned_text_grammar(std::move(banned), *core.vocabulary()));
-  });
+    return KeptConstraint{
+        constraint_of(core, grammar::make_banned_text_grammar(std::move(banned), *core.vocabulary()))};
+  };
+  return core.constraints().get(key + format.name, make).constraint;
 }
 
 // Tools are part of the chat, though this answer is shown none: else its user may want to read about markers.
@@ -62,24 +66,22 @@ bool is_about_tools(const ChatRequest& request) {
                      [](const prompt::ChatMessage& message) { return !message.calls.empty(); });
 }
 
-ConstraintPointer call_constraint(const LocalModelCore& core, const ToolOffer& offer,
-                                  calls::ReasoningStart start) {
-  if (offer.choice == ToolChoice::none) return calls_banned(core, ShownTools::some);
+KeptConstraint call_constraint(const LocalModelCore& core, const ToolOffer& offer,
+                               calls::ReasoningStart start) {
+  if (offer.choice == ToolChoice::none) return {calls_banned(core, ShownTools::some)};
   const CallReading& reading = core.parts().reading;
   return core.constraints().get(call_grammar_key(offer, reading, start), [&] {
-    return constraint_of(core, make_call_grammar(offer, reading, start, *core.vocabulary()));
+    CallGrammar made = make_call_grammar(offer, reading, start, *core.vocabulary());
+    return KeptConstraint{constraint_of(core, std::move(made.grammar)), std::move(made.unenforced)};
   });
 }
 
 // Tokens that end a turn where the family has calls, besides those of the vocabulary.
 void add_call_ends(const LocalModelCore& core, std::vector<std::int32_t>& stop_ids) {
-  std::vector<std::string_view> names;
-  const calls::Encoding encoding = core.parts().reading.format->encoding;
-  if (encoding == calls::Encoding::channels) names = {"<|call|>", "<|return|>"};
-  if (encoding == calls::Encoding::key_value_tags) names = {"<|observation|>", "<|user|>"};
+  const std::vector<std::string> names = call_ends(*core.parts().reading.format);
   if (names.empty()) return;
   const calls::MarkerVocabulary vocabulary = calls::marker_vocabulary(*core.parts().tokenizer);
-  for (const std::string_view name : names) {
+  for (const std::string& name : names) {
     const auto id = vocabulary.id_of(name);
     if (id && std::find(stop_ids.begin(), stop_ids.end(), *id) == stop_ids.end()) stop_ids.push_back(*id);
   }
@@ -88,7 +90,6 @@ void add_call_ends(const LocalModelCore& core, std::vector<std::int32_t>& stop_i
 calls::CallDetection detection_of(const LocalModelCore& core, const ToolOffer& offer) {
   if (offer.tools.empty() || offer.choice == ToolChoice::none) return calls::CallDetection::off;
   if (offer.mode == ToolMode::raw) return calls::CallDetection::native;
-  // What a grammar demands of a family that it cannot write is a bare object.
   return is_demanded(offer) ? calls::CallDetection::lenient : core.parts().reading.detection;
 }
 
@@ -111,8 +112,11 @@ ReadingPlan reading_plan(const LocalModelCore& core, const ChatRequest& request,
 
 std::variant<PreparedAnswer, ChatRejection> prepare(const LocalModelCore& core, const ChatRequest& request) {
   const bool is_weak = core.parts().info.tool_profile != ToolProfile::native;
-  const auto results = is_weak ? prompt::ResultForm::restated_question : prompt::ResultForm::of_template;
-  auto built = build_fitting_prompt(*core.parts().prompts, request, core.max_context(), results);
+  FittingOptions fitting;
+  fitting.max_context = core.max_context();
+  fitting.results = is_weak ? prompt::ResultForm::restated_question : prompt::ResultForm::of_template;
+  fitting.count = [&core](std::string_view text) { return core.parts().tokenizer->encode(text).size(); };
+  auto built = build_fitting_prompt(*core.parts().prompts, request, fitting);
   if (const auto* too_long = std::get_if<prompt::PromptTooLong>(&built)) {
     return prompt_too_long(too_long->limit, too_long->actual);
   }
@@ -127,7 +131,11 @@ std::variant<PreparedAnswer, ChatRejection> prepare(const LocalModelCore& core, 
     if (auto* rejection = std::get_if<ChatRejection>(&constraint)) return std::move(*rejection);
     answer.constraint = std::get<ConstraintPointer>(std::move(constraint));
   } else if (!request.tools.tools.empty()) {
-    if (!is_left_alone(request.tools)) answer.constraint = call_constraint(core, request.tools, start);
+    if (!is_left_alone(request.tools)) {
+      KeptConstraint kept = call_constraint(core, request.tools, start);
+      answer.constraint = std::move(kept.constraint);
+      answer.unenforced = std::move(kept.unenforced);
+    }
     if (answer.reading.detection == calls::CallDetection::lenient) {
       answer.calls_banned = calls_banned(core, ShownTools::some);
     }
@@ -153,8 +161,10 @@ std::variant<PreparedRoute, ChatRejection> prepare_route(const LocalModelCore& c
   const std::vector<std::string> choices = router_choices(request.tools);
   std::string key = "router:";
   for (const std::string& choice : choices) key += " " + choice;
-  route.constraint =
-      core.constraints().get(key, [&] { return constraint_of(core, grammar::make_choice_grammar(choices)); });
+  const auto make = [&] {
+    return KeptConstraint{constraint_of(core, grammar::make_choice_grammar(choices))};
+  };
+  route.constraint = core.constraints().get(key, make).constraint;
   return route;
 }
 
@@ -208,6 +218,17 @@ std::variant<PreparedChat, ChatRejection> prepare_chat(const LocalModelCore& cor
   PreparedChat chat;
   chat.answer = std::get<PreparedAnswer>(std::move(answer));
   return chat;
+}
+
+// What a template refuses, the question will be told.
+std::vector<std::int32_t> prepare_read_ahead(const LocalModelCore& core, const ChatRequest& request) {
+  ChatRequest asked = request;
+  if (drops_tools(core, request.tools)) asked.tools.tools.clear();
+  try {
+    return question_prefix(*core.parts().prompts, core.parts().info, asked, core.max_context());
+  } catch (const jinja::TemplateError&) {
+    return {};
+  }
 }
 
 PreparedAnswer prepare_completion(const LocalModelCore& core, const CompletionRequest& request) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct ReadingPlan {
 struct PreparedAnswer {
   prompt::Prompt prompt;
   std::vector<std::int32_t> stop_ids;
-  ConstraintPointer constraint;    // null: any tokens
-  ConstraintPointer calls_banned;  // for a second try; null: there is none
+  ConstraintPointer constraint;         // null: any tokens
+  std::vector<std::string> unenforced;  // CallGrammar::unenforced
+  ConstraintPointer calls_banned;       // for a second try; null: there is none
   ReadingPlan reading;
 };
 
@@ -47,6 +49,8 @@ std::variant<PreparedChat, ChatRejection> prepare_chat(const LocalModelCore& cor
                                                        const ChatRequest& request);
 std::variant<PreparedAnswer, ChatRejection> prepare_answer(const LocalModelCore& core,
                                                            const ChatRequest& request);
+// What the prompts of the next questions begin with (question_prefix). Empty: nothing.
+std::vector<std::int32_t> prepare_read_ahead(const LocalModelCore& core, const ChatRequest& request);
 PreparedAnswer prepare_completion(const LocalModelCore& core, const CompletionRequest& request);
 
 }  // namespace parley::orchestration::turn

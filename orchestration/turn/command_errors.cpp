@@ -34,4 +34,18 @@ CommandError id_conflict() {
                        "This id was used for something else already. Use a new UUID.");
 }
 
+CommandError still_answering() {
+  return command_error(CommandError::Code::busy,
+                       "The conversation is still answering. Wait for its end, or stop it first.");
+}
+
+CommandError call_does_not_wait() {
+  return command_error(CommandError::Code::conflict, "This call does not wait for a decision any more.");
+}
+
+CommandError tool_has_changed() {
+  return command_error(CommandError::Code::conflict,
+                       "The tool has changed since this call was shown. Look at what would run now.");
+}
+
 }  // namespace parley::orchestration::turn

@@ -14,5 +14,8 @@ CommandError no_such_message();
 CommandError conversation_is_deleted();
 CommandError server_is_shutting_down();
 CommandError id_conflict();
+CommandError still_answering();
+CommandError call_does_not_wait();
+CommandError tool_has_changed();
 
 }  // namespace parley::orchestration::turn

@@ -4,19 +4,18 @@
 
 namespace parley::orchestration::turn {
 
-ConstraintPointer ConstraintCache::get(const std::string& key,
-                                       const std::function<ConstraintPointer()>& make) {
+KeptConstraint ConstraintCache::get(const std::string& key, const std::function<KeptConstraint()>& make) {
   {
     const std::scoped_lock lock(mutex_);
-    if (const Entry* entry = find(key)) return entry->constraint;
+    if (const Entry* entry = find(key)) return entry->kept;
   }
-  ConstraintPointer made = make();
-  ConstraintPointer dropped;  // destroyed outside the lock
+  KeptConstraint made = make();
+  KeptConstraint dropped;  // destroyed outside the lock
   const std::scoped_lock lock(mutex_);
-  if (const Entry* entry = find(key)) return entry->constraint;  // another request was faster
+  if (const Entry* entry = find(key)) return entry->kept;  // another request was faster
   entries_.push_front({key, made});
   if (entries_.size() > max_entries_) {
-    dropped = std::move(entries_.back().constraint);
+    dropped = std::move(entries_.back().kept);
     entries_.pop_back();
   }
   return made;

@@ -10,22 +10,28 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "orchestration/turn/output_constraint.h"
 
 namespace parley::orchestration::turn {
 
+struct KeptConstraint {
+  ConstraintPointer constraint;
+  std::vector<std::string> unenforced = {};  // CallGrammar::unenforced
+};
+
 class ConstraintCache {
  public:
   explicit ConstraintCache(std::size_t max_entries) : max_entries_(max_entries) {}
 
-  // What is kept under `key`, else what `make` gives (which may be null, and is kept as well).
-  ConstraintPointer get(const std::string& key, const std::function<ConstraintPointer()>& make);
+  // What is kept under `key`, else what `make` gives (whose constraint may be null, and is kept as well).
+  KeptConstraint get(const std::string& key, const std::function<KeptConstraint()>& make);
 
  private:
   struct Entry {
     std::string key;
-    ConstraintPointer constraint;
+    KeptConstraint kept;
   };
   const Entry* find(const std::string& key);
 

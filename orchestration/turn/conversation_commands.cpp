@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "orchestration/turn/chat_read_ahead.h"
 #include "orchestration/turn/command_checks.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/repeated_command.h"
@@ -30,6 +31,7 @@ asio::awaitable<CommandResult<Done>> store_record(CorePtr core, LivePtr live, Co
   if (!stored) co_return id_conflict();
   live->record = std::move(changed);
   core->publish_changed(*live);
+  read_ahead(core, live);
   co_return Done();
 }
 
@@ -137,7 +139,10 @@ asio::awaitable<CommandResult<Done>> delete_conversation(CorePtr core, std::stri
     if (!live->turn) {
       Conversation changed = live->record;
       changed.deleted = true;
-      co_return co_await store_record(core, live, std::move(changed), command);
+      auto deleted = co_await store_record(core, live, std::move(changed), command);
+      const bool forgets = std::holds_alternative<Done>(deleted) && core->options.tools != nullptr;
+      if (forgets) core->options.tools->forget_chat(live->record.id);
+      co_return deleted;
     }
     TurnPtr turn = live->turn;
     guard.release();  // the turn needs it to end

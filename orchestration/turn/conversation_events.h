@@ -40,8 +40,8 @@ struct ClientPosition {
   std::size_t offset = 0;  // bytes of that answer it has
 };
 
-// Events of one conversation. All but TextDelta and ArgumentsDelta are numbered, without gaps, from 1 in each
-// run of the server.
+// Events of one conversation. All but TextDelta, ArgumentsDelta and CallPreparing are numbered, without gaps,
+// from 1 in each run of the server.
 struct Snapshot {  // replaces everything the client has of the conversation
   ConversationSummary summary;
   std::vector<MessageView> messages;  // the active path, its newest messages, oldest first
@@ -82,8 +82,14 @@ struct TextDelta {
   std::size_t offset = 0;  // byte offset of `text` in the message's UTF-8 text
   std::string text;
 };
+// Not numbered: what the model writes is held back, since it may become a call. Whatever else comes of the
+// message ends that.
+struct CallPreparing {
+  std::string message;
+  std::int64_t epoch = 0;
+};
 using ConversationEvent = std::variant<Snapshot, MessageAdded, MessageChanged, CallChanged,
-                                       ConversationChanged, ArgumentsDelta, TextDelta>;
+                                       ConversationChanged, ArgumentsDelta, TextDelta, CallPreparing>;
 
 // One client's view of one conversation. A slow reader gets fewer, longer deltas. Dropping it unsubscribes.
 class Subscription {

@@ -8,13 +8,16 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "orchestration/turn/answer_commands.h"
+#include "orchestration/turn/approval_commands.h"
 #include "orchestration/turn/call_commands.h"
+#include "orchestration/turn/chat_read_ahead.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/conversation_commands.h"
 #include "orchestration/turn/hub_core.h"
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/subscription.h"
+#include "orchestration/turn/tool_desk.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -61,6 +64,15 @@ asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> open_subscription(
   LivePtr live = co_await HubCore::open(core, conversation);
   if (!live) co_return no_such_conversation();
   co_return make_subscription(core, live, have);
+}
+
+asio::awaitable<CommandResult<tools::AuditPage>> read_log_of_calls(CorePtr core, AuditRequest request) {
+  if (core->closed) co_return server_is_shutting_down();
+  const HubCore::Activity activity(core);
+  if (core->options.tools == nullptr) co_return tools::AuditPage();
+  tools::AuditPage page = co_await core->options.tools->read_audit(request.before, request.limit);
+  if (!page.problem.empty()) co_return command_error(CommandError::Code::unavailable, page.problem);
+  co_return std::move(page);
 }
 
 void stop_all_turns(const HubCore& core) {
@@ -153,11 +165,21 @@ class Hub : public ConversationHub {
   asio::awaitable<CommandResult<Done>> cancel_call(CancelCallCommand command) override {
     return whole(turn::cancel_call(core_, std::move(command)));
   }
+  std::vector<ToolApproval> approvals() const override {
+    return core_->options.tools == nullptr ? std::vector<ToolApproval>() : core_->options.tools->approvals();
+  }
+  asio::awaitable<CommandResult<Done>> forget_approval(ForgetApprovalCommand command) override {
+    return whole(turn::forget_approval(core_, std::move(command)));
+  }
   asio::awaitable<CommandResult<sessions::OutputPiece>> read_output(OutputRequest request) override {
     return read_call_output(core_, std::move(request));
   }
   asio::awaitable<std::optional<calls::CallImage>> read_image(std::string call, std::size_t number) override {
     return read_call_image(core_, std::move(call), number);
+  }
+
+  asio::awaitable<CommandResult<tools::AuditPage>> read_audit(AuditRequest request) override {
+    return read_log_of_calls(core_, request);
   }
 
   asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
@@ -169,6 +191,8 @@ class Hub : public ConversationHub {
     return read_older_page(core_, std::move(conversation), std::move(before_message), limit);
   }
   std::unique_ptr<ListSubscription> subscribe_list() override { return core_->list.subscribe(); }
+
+  void read_ahead() override { read_ahead_in_open_chats(core_); }
 
   asio::awaitable<void> shut_down(std::chrono::milliseconds patience) override {
     return drain(core_, patience);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -24,6 +25,7 @@
 
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/session_store.h"
+#include "orchestration/tools/audit_page.h"
 #include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/conversation_events.h"
 #include "orchestration/turn/hub_commands.h"
@@ -83,11 +85,18 @@ class ConversationHub {
   virtual boost::asio::awaitable<CommandResult<Done>> decide(DecideCommand command) = 0;
   // Done as well when the call has ended already.
   virtual boost::asio::awaitable<CommandResult<Done>> cancel_call(CancelCallCommand command) = 0;
+  // What people have allowed until it is taken back, and taking it back. Done as well when nothing was
+  // allowed; `unavailable` when it could not be written down: it holds until the server ends.
+  virtual std::vector<ToolApproval> approvals() const = 0;
+  virtual boost::asio::awaitable<CommandResult<Done>> forget_approval(ForgetApprovalCommand command) = 0;
   // A piece of all the text that the call's tool gave.
   virtual boost::asio::awaitable<CommandResult<sessions::OutputPiece>> read_output(OutputRequest request) = 0;
   // None: there is no such image.
   virtual boost::asio::awaitable<std::optional<calls::CallImage>> read_image(std::string call,
                                                                              std::size_t number) = 0;
+
+  // The log of calls. None where nothing can be called; `unavailable` when it cannot be read.
+  virtual boost::asio::awaitable<CommandResult<tools::AuditPage>> read_audit(AuditRequest request) = 0;
 
   virtual boost::asio::awaitable<CommandResult<std::unique_ptr<Subscription>>> subscribe(
       std::string conversation, std::optional<ClientPosition> have) = 0;
@@ -95,6 +104,10 @@ class ConversationHub {
                                                                              std::string before_message,
                                                                              std::size_t limit) = 0;
   virtual std::unique_ptr<ListSubscription> subscribe_list() = 0;
+
+  // Has the model read ahead in the chats that somebody has open (ChatModel::read_ahead). For when the model
+  // has come or the tools have changed; where a chat is opened or changes, it is done anyway.
+  virtual void read_ahead() = 0;
 
   // No new turns; running ones get `drain` to end, then are stopped and saved. Ends all subscriptions. May be
   // called again while it runs: the longest time that was given counts for all calls, and each returns at the

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "inference/tokenizer/utf8.h"
+#include "orchestration/turn/event_size.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -12,22 +13,12 @@ using sessions::MessageStatus;
 
 constexpr std::size_t kEventOverhead = 512;
 
-std::size_t memory_of(const sessions::ToolCall& call) {
-  return call.arguments.size() + call.result.size() + call.preview.input.size();
-}
-
-std::size_t memory_of(const sessions::Message& message) {
-  std::size_t bytes = kEventOverhead + message.text.size() + message.error.size();
-  for (const sessions::ToolCall& call : message.calls) bytes += memory_of(call);
-  return bytes;
-}
-
 struct MemoryOf {
-  std::size_t operator()(const MessageAdded& event) const { return memory_of(event.message); }
-  std::size_t operator()(const MessageChanged& event) const { return memory_of(event.message); }
-  std::size_t operator()(const CallChanged& event) const {
-    return kEventOverhead + memory_of(event.call.call);
+  std::size_t operator()(const MessageAdded& event) const { return kEventOverhead + bytes_of(event.message); }
+  std::size_t operator()(const MessageChanged& event) const {
+    return kEventOverhead + bytes_of(event.message);
   }
+  std::size_t operator()(const CallChanged& event) const { return kEventOverhead + bytes_of(event.call); }
   std::size_t operator()(const ConversationChanged& event) const {
     return kEventOverhead + event.summary.conversation.settings.system_prompt.size();
   }
@@ -89,6 +80,7 @@ void EventLog::add(ConversationEvent event) {
   Entry entry;
   entry.mark = mark_after(event);
   if (!entry.mark.growing) close_arguments();
+  if (!std::holds_alternative<ConversationChanged>(event)) preparing_ = 0;
   add_arguments(event);
   entry.bytes = std::visit(MemoryOf(), event);
   entry.event = std::move(event);
@@ -120,7 +112,14 @@ void EventLog::open_text(const std::string& message, std::int64_t epoch, std::st
   texts_.push_back(std::move(opened));
 }
 
-void EventLog::grow(std::string_view text) { texts_.back().text.append(text); }
+void EventLog::grow(std::string_view text) {
+  texts_.back().text.append(text);
+  preparing_ = 0;
+}
+
+void EventLog::begin_preparing() {
+  if (preparing_ == 0) preparing_ = ++num_preparing_;
+}
 
 void EventLog::open_arguments(int index) {
   assert(index >= 0 && !texts_.empty());
@@ -223,6 +222,15 @@ void EventLog::bring_arguments(Cursor& cursor, Events& out) const {
   cursor.arguments_offset = arguments_.size();
 }
 
+void EventLog::tell_preparing(Cursor& cursor, Events& out) const {
+  if (preparing_ == 0 || cursor.preparing == preparing_) return;
+  CallPreparing event;
+  event.message = cursor.message;
+  event.epoch = cursor.epoch;
+  out.emplace_back(std::move(event));
+  cursor.preparing = preparing_;
+}
+
 bool EventLog::replay(std::uint64_t sequence, Cursor& cursor, Events& out) const {
   const Entry& entry = entries_[sequence - base_ - 1];
   const bool was_growing = mark_at(sequence - 1).growing;
@@ -249,6 +257,7 @@ std::optional<std::vector<ConversationEvent>> EventLog::read(Cursor& cursor) con
     now.bytes = text().size();
     if (!bring_text_to(now, moved, out)) return std::nullopt;
     bring_arguments(moved, out);
+    tell_preparing(moved, out);
   }
   cursor = std::move(moved);
   return out;

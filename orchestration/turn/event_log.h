@@ -2,9 +2,7 @@
 // What happened in one conversation, for readers that come, go and lag: numbered events of the recent past,
 // and the text of its answers. Readers are cursors: numbers and offsets, so a slow one costs nothing, and
 // what it missed of an answer comes in one piece. Memory is bounded; a reader further behind needs a
-// snapshot.
-//
-// Plain data structure, one thread, never fails. Invariants:
+// snapshot. Plain data structure, one thread, never fails. Invariants:
 //   1. kept events are numbered base + 1 .. last_sequence() without gaps;
 //   2. the text of every answer that a kept event ended, and of the one that is growing, is kept;
 //   3. a text only grows, so (message, epoch, offset) always means the same bytes;
@@ -30,6 +28,7 @@ struct Cursor {
   std::size_t offset = 0;            // bytes of it
   std::uint64_t writing = 0;         // which arguments it follows, by their number in the log; 0: none yet
   std::size_t arguments_offset = 0;  // bytes of them
+  std::uint64_t preparing = 0;       // which wait for a call it was told of, by its number in the log
 };
 
 class EventLog {
@@ -59,6 +58,8 @@ class EventLog {
   void open_arguments(int index);
   void grow_arguments(std::string_view text);
   void close_arguments();
+  // What comes is held back, since it may become a call, until text or an event of the answer comes.
+  void begin_preparing();
   // The call whose arguments are being written; -1: none is.
   int writing_call() const { return call_; }
   const std::string& arguments() const { return arguments_; }
@@ -98,6 +99,7 @@ class EventLog {
   bool replay(std::uint64_t sequence, Cursor& cursor, Events& out) const;
   bool bring_text_to(const Mark& mark, Cursor& cursor, Events& out) const;
   void bring_arguments(Cursor& cursor, Events& out) const;
+  void tell_preparing(Cursor& cursor, Events& out) const;
   std::size_t text_bytes() const;
   void trim();
 
@@ -111,6 +113,7 @@ class EventLog {
   int call_ = -1;
   std::uint64_t writing_ = 0;
   std::string arguments_;
+  std::uint64_t preparing_ = 0, num_preparing_ = 0;  // the number of the wait for a call, 0: there is none
 };
 
 }  // namespace parley::orchestration::turn

@@ -6,6 +6,8 @@
 
 #include "inference/json/json_writer.h"
 #include "orchestration/prompt/turns.h"
+#include "orchestration/tools/builtin_names.h"
+#include "orchestration/turn/result_shortener.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -75,26 +77,54 @@ bool fits_leaving_out(const Built& built, int turns) {
   return prompt != nullptr && prompt->left_out_turns == turns;
 }
 
-}  // namespace
-
-Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatRequest& request, int max_context,
-                           prompt::ResultForm results) {
-  const Fitter fitter(builder, request, results);
-  const int whole_room = max_context - 1;
-  if (request.overflow == Overflow::refuse) return fitter.build(whole_room);
-
-  const int room = max_context - room_for_answer(max_context, request.options.max_tokens);
+// PromptTooLong: the newest turn alone is.
+Built leave_out_oldest(const Fitter& fitter, int room, int left_out_before) {
   Built everything = fitter.build(room);
-  if (fits_leaving_out(everything, 0)) return everything;
-  const int before = request.left_out_before;
-  if (before > 0 && before < fitter.num_turns()) {
-    Built as_before = fitter.build_without_oldest(before, room);
-    if (fits_leaving_out(as_before, before)) return as_before;
+  const bool is_hopeless = std::holds_alternative<prompt::PromptTooLong>(everything);
+  if (is_hopeless || fits_leaving_out(everything, 0)) return everything;
+  if (left_out_before > 0 && left_out_before < fitter.num_turns()) {
+    Built as_before = fitter.build_without_oldest(left_out_before, room);
+    if (fits_leaving_out(as_before, left_out_before)) return as_before;
   }
   Built roomy = fitter.build(room - room / 4);
   if (std::holds_alternative<Prompt>(roomy)) return roomy;
-  if (std::holds_alternative<Prompt>(everything)) return everything;
-  return fitter.build(whole_room);  // a short answer is better than none
+  return everything;
+}
+
+ResultShortener::Reader reader_in(const ToolOffer& offer) {
+  const bool is_offered = std::any_of(offer.tools.begin(), offer.tools.end(), [](const auto& tool) {
+    return tool->spec().name == tools::kOutputReader;
+  });
+  return is_offered ? ResultShortener::Reader::offered : ResultShortener::Reader::absent;
+}
+
+// With as many of the newest turn's results shortened as it takes. `built` is what came of it before.
+Built shorten_results(const prompt::PromptBuilder& builder, ChatRequest request, Built built,
+                      const FittingOptions& options) {
+  ResultShortener results(request.messages, options.count, reader_in(request.tools));
+  while (const auto* too_long = std::get_if<prompt::PromptTooLong>(&built)) {
+    const int room = too_long->limit;
+    if (!results.save(static_cast<std::size_t>(too_long->actual - room))) break;
+    built = leave_out_oldest(Fitter(builder, request, options.results), room, request.left_out_before);
+  }
+  return built;
+}
+
+}  // namespace
+
+Built build_fitting_prompt(const prompt::PromptBuilder& builder, const ChatRequest& request,
+                           const FittingOptions& options) {
+  const Fitter fitter(builder, request, options.results);
+  const int whole_room = options.max_context - 1;
+  if (request.overflow == Overflow::refuse) return fitter.build(whole_room);
+
+  const int room = options.max_context - room_for_answer(options.max_context, request.options.max_tokens);
+  Built built = leave_out_oldest(fitter, room, request.left_out_before);
+  if (std::holds_alternative<Prompt>(built)) return built;
+  built = shorten_results(builder, request, std::move(built), options);
+  if (std::holds_alternative<Prompt>(built)) return built;
+  built = fitter.build(whole_room);  // a short answer is better than none
+  return shorten_results(builder, request, std::move(built), options);
 }
 
 }  // namespace parley::orchestration::turn

@@ -58,6 +58,7 @@ struct DecideCommand {
   std::string message;  // the answer
   std::string call;
   CallDecision decision = CallDecision::deny;
+  std::string definition;  // ToolCall::definition as the user was shown it; empty: the client does not say
 };
 
 struct CancelCallCommand {
@@ -65,6 +66,18 @@ struct CancelCallCommand {
   std::string conversation;
   std::string message;
   std::string call;
+};
+
+struct AuditRequest {
+  std::optional<std::uint64_t>
+      before;  // tools::AuditPage::before of the page before; absent: the newest ones
+  std::size_t limit = 0;
+};
+
+// Whatever was allowed about a tool, in any chat, is asked for again.
+struct ForgetApprovalCommand {
+  std::string id;  // client UUID
+  std::string tool;
 };
 
 struct OutputRequest {

@@ -80,7 +80,10 @@ void HubCore::close() {
   closing = true;
   closed = true;
   list.close();
-  for (const auto& [id, live] : live_) live->changed.notify();
+  for (const auto& [id, live] : live_) {
+    live->changed.notify();
+    live->ahead.reset();
+  }
 }
 
 }  // namespace parley::orchestration::turn

@@ -14,6 +14,7 @@
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/turn/async_lock.h"
 #include "orchestration/turn/call_control.h"
+#include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/event_log.h"
 #include "orchestration/turn/wakeup.h"
 
@@ -39,6 +40,9 @@ struct LiveConversation {
   std::shared_ptr<RunningTurn> turn;  // shared with the coroutine that runs it and those that await its end
   CallControl* calls = nullptr;       // of the turn, which sets it while it runs
   std::optional<UnsavedAnswer> unsaved;
+  int num_watching = 0;              // subscriptions
+  std::unique_ptr<ReadAhead> ahead;  // of the next question; null: it was not begun, or there is nothing
+  std::uint64_t ahead_number = 0;  // of the newest wish to read ahead; what comes of an older one is dropped
 
   ConversationSummary summary() const;
   // Brings a message read from the store up to what memory knows better.

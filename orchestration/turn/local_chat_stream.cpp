@@ -33,6 +33,7 @@ std::uint64_t random_seed() {
 
 LocalChatStream::LocalChatStream(LocalStreamParts parts)
     : parts_(std::move(parts)), figures_(parts_.arrived) {
+  report_.mode = parts_.mode;
   const prompt::Prompt& prompt = parts_.chat.answer.prompt;
   left_out_turns_ = prompt.left_out_turns;
   if (prompt.num_answer_ids > 0) {
@@ -86,6 +87,7 @@ inference::engine::Request LocalChatStream::request_of(const PreparedAnswer& ans
 
 std::optional<ChatRejection> LocalChatStream::begin_answer(PreparedAnswer answer) {
   if (auto rejection = submit(request_of(answer))) return rejection;
+  if (!answer.unenforced.empty()) report_.unenforced = answer.unenforced;
   reader_ = make_reader(answer.reading);
   if (answer.calls_banned && !again_) again_ = std::move(answer);
   return std::nullopt;

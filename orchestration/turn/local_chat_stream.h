@@ -23,7 +23,8 @@ struct LocalStreamParts {
   std::shared_ptr<const LocalModelCore> core;  // shared with the model, which the stream may outlive
   GenerationOptions options;
   PreparedChat chat;
-  ChatRequest request;  // with a route: the messages and the tools to choose from
+  ChatRequest request;              // with a route: the messages and the tools to choose from
+  ToolMode mode = ToolMode::usual;  // ToolReport::mode
   std::chrono::steady_clock::time_point arrived;
 };
 

@@ -48,6 +48,12 @@ class Slot : public ModelSlot {
     co_return co_await model->start_completion(std::move(request));
   }
 
+  asio::awaitable<std::unique_ptr<ReadAhead>> read_ahead(ChatRequest request) override {
+    auto model = model_;
+    if (!model) co_return nullptr;
+    co_return co_await model->read_ahead(std::move(request));
+  }
+
  private:
   ChatRejection rejection() const {
     ChatRejection result;

@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "orchestration/tools/told_names.h"
 #include "orchestration/turn/call_runner.h"
 #include "orchestration/turn/command_errors.h"
 #include "orchestration/turn/offered_tools.h"
 #include "orchestration/turn/run_blocking.h"
-#include "orchestration/turn/running_turn.h"
 #include "orchestration/turn/turn_events.h"
 
 namespace parley::orchestration::turn {
@@ -35,39 +35,44 @@ ToolCall* find_waiting(Message& message, const std::string& call) {
   return nullptr;
 }
 
-CommandError not_waiting() {
-  return command_error(Code::conflict, "This call does not wait for a decision any more.");
-}
-
 // What is allowed is the tool that the user was shown. Where it is another by now, the call is shown anew and
-// waits on.
+// waits on. `note` is stored with that.
 asio::awaitable<std::optional<CommandError>> check_tool(CorePtr core, LivePtr live, tools::ToolSet offered,
                                                         Message& answer, ToolCall& call,
-                                                        sessions::AppliedCommand command) {
+                                                        std::optional<sessions::AppliedCommand> note) {
   const auto tool = offered.find(call.name);
   if (!tool) {
     co_return command_error(Code::unavailable,
-                            "The tool " + call.name +
+                            "The tool " + tools::told_name(call.name) +
                                 " is not there now: it is switched off, or its server is not "
                                 "ready. Try again when it is, or deny the call.");
   }
   if (tool->spec().definition_hash == call.definition) co_return std::nullopt;
   CallPlan plan;
   auto make_plan = [&] { plan = plan_call(offered, call.name, call.arguments); };
-  co_await run_blocking(core->options.tools->threads(), make_plan);
+  co_await run_blocking(core->options.tools->planning_threads(), make_plan);
   if (!plan.problem.empty()) co_return std::nullopt;  // the call fails with that
   call.definition = tool->spec().definition_hash;
   call.source = tool->spec().source;
   call.preview = plan.preview;
-  // The command is noted: sent again by itself, after a cut, it does not allow what nobody has looked at.
-  auto update = [&] { core->store.update_message(live->record.id, answer, command); };
+  auto update = [&] { core->store.update_message(live->record.id, answer, note); };
   co_await run_blocking(core->store_thread, update);
   publish_message(*core, *live, answer);
-  co_return command_error(Code::conflict,
-                          "The tool has changed since this call was shown. Look at what would run now.");
+  co_return tool_has_changed();
 }
 
 }  // namespace
+
+asio::awaitable<CommandResult<Done>> go_on_with_answer(CorePtr core, LivePtr live, TurnPtr turn,
+                                                       sessions::AppliedCommand command) {
+  auto update = [&] { return core->store.update_message(live->record.id, turn->answer, command); };
+  const bool updated = co_await run_blocking(core->store_thread, update);
+  if (!updated) co_return id_conflict();
+  publish_continued(*core, *live, turn->answer);
+  turn->answer.text.clear();
+  start_turn(core, live, turn);
+  co_return Done();
+}
 
 asio::awaitable<CommandResult<Done>> answer_results(CorePtr core, LivePtr live, Message called,
                                                     sessions::AppliedCommand command) {
@@ -92,7 +97,7 @@ asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr 
   std::optional<Message> found = co_await run_blocking(core->store_thread, look);
   if (!found) co_return no_such_message();
   ToolCall* const call = find_waiting(*found, decide.call);
-  if (call == nullptr) co_return not_waiting();
+  if (call == nullptr) co_return call_does_not_wait();
   if (decide.message != live->record.active_leaf) {
     co_return command_error(Code::conflict, "The conversation has gone on without this call.");
   }
@@ -101,7 +106,11 @@ asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr 
   }
   ToolOffer offer = offer_tools(*core, live->record);
   if (decide.decision != CallDecision::deny) {
-    auto check = check_tool(core, live, tools::ToolSet(offer.tools), *found, *call, command);
+    // A command that does not say what its user was shown is noted: sent again by itself, after a cut, it
+    // must not allow what nobody has looked at.
+    std::optional<sessions::AppliedCommand> note;
+    if (decide.definition.empty()) note = command;
+    auto check = check_tool(core, live, tools::ToolSet(offer.tools), *found, *call, std::move(note));
     auto problem = co_await std::move(check);
     if (problem) co_return *problem;
   }
@@ -113,13 +122,7 @@ asio::awaitable<CommandResult<Done>> resume_with_decision(CorePtr core, LivePtr 
   turn->offer = std::move(offer);
   turn->resumes_calls = true;
   turn->decided.emplace(decide.call, decide.decision);
-  auto update = [&] { return core->store.update_message(live->record.id, turn->answer, command); };
-  const bool updated = co_await run_blocking(core->store_thread, update);
-  if (!updated) co_return id_conflict();
-  publish_continued(*core, *live, turn->answer);
-  turn->answer.text.clear();
-  start_turn(core, live, turn);
-  co_return Done();
+  co_return co_await go_on_with_answer(core, live, turn, command);
 }
 
 }  // namespace parley::orchestration::turn

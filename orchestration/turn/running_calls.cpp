@@ -20,8 +20,6 @@ constexpr const char* kDeniedByUser =
 constexpr const char* kCancelled = "The user cancelled this call.";
 constexpr const char* kStopped = "The user stopped the answer before this call had ended.";
 constexpr const char* kNotRun = "The server failed before this call could run.";
-constexpr const char* kInterrupted =
-    "The server was stopped while this call ran. Whether it took effect is not known.";
 
 bool has_ended(CallState state) {
   return state != CallState::writing && state != CallState::awaiting_approval && state != CallState::running;
@@ -69,6 +67,11 @@ bool RunningCalls::all_ended() const {
 
 void RunningCalls::take(const calls::CallEvent& event) {
   if (const auto* begun = std::get_if<calls::CallBegin>(&event)) return begin(*begun);
+  if (std::holds_alternative<calls::CallPending>(event)) {
+    live_->log.begin_preparing();
+    live_->changed.notify();
+    return;
+  }
   if (const auto* delta = std::get_if<calls::ArgumentsDelta>(&event)) {
     if (work_.empty()) return;
     turn_.answer.calls.back().arguments += delta->json;
@@ -104,7 +107,7 @@ void RunningCalls::abandon(const std::string& why) {
 void RunningCalls::interrupt() {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (call(i).state == CallState::writing) end(i, CallState::cancelled, kNotRun);
-    if (call(i).state == CallState::running) end(i, CallState::interrupted, kInterrupted);
+    if (call(i).state == CallState::running) end(i, CallState::interrupted, std::string(kMayHaveRun));
   }
 }
 
@@ -119,6 +122,7 @@ void RunningCalls::publish(std::size_t index) {
 
 void RunningCalls::end(std::size_t index, CallState state, std::string result) {
   call(index).state = state;
+  call(index).started_at = 0;
   call(index).result = std::move(result);
   publish(index);
   record(index);
@@ -138,8 +142,12 @@ void RunningCalls::settle(std::size_t index) {
   ToolCall& one = call(index);
   if (has_ended(one.state)) return;
   if (work.plan.tool) {
-    one.source = work.plan.tool->spec().source;
-    one.definition = work.plan.tool->spec().definition_hash;
+    const tools::ToolSpec& spec = work.plan.tool->spec();
+    one.source = spec.source;
+    // Before a restart the user was shown another tool: to have allowed that one is no answer for this one.
+    const bool has_changed = spec.definition_hash != one.definition;
+    if (has_changed && work.decision != CallDecision::deny) work.decision.reset();
+    one.definition = spec.definition_hash;
   }
   one.preview = work.plan.preview;
   CallVerdict verdict =
@@ -166,18 +174,24 @@ bool RunningCalls::decide(const std::string& id, CallDecision decision) {
   if (!index || call(*index).state != CallState::awaiting_approval || work_[*index]->decision) return false;
   work_[*index]->decision = decision;
   changed_.notify();
+  if (are_planned_) grant(*index);
+  return true;
+}
+
+// Of a call whose decision lasts: what it allows from now on.
+void RunningCalls::grant(std::size_t index) {
+  const CallDecision decision = *work_[index]->decision;
   const bool lasts = decision == CallDecision::chat || decision == CallDecision::always;
-  if (!lasts || is_denied_by_rules(*index)) return true;
+  if (!lasts || is_denied_by_rules(index)) return;
   const auto scope =
       decision == CallDecision::chat ? tools::ApprovalScope::chat : tools::ApprovalScope::always;
-  core_->options.tools->approve(work_[*index]->plan.tool->spec(), live_->record.id, scope);
+  core_->options.tools->approve(work_[index]->plan.tool->spec(), live_->record.id, scope);
   for (std::size_t i = 0; i < work_.size(); ++i) {  // it may be the answer for others that wait
     Work& other = *work_[i];
     if (call(i).state != CallState::awaiting_approval || other.decision) continue;
     const auto now = core_->options.tools->decide(other.plan.tool->spec(), live_->record.id);
     if (now == tools::Decision::automatic) other.decision = decision;
   }
-  return true;
 }
 
 // The rules may have changed while the call waited.
@@ -221,6 +235,7 @@ void RunningCalls::stop(MessageStatus as) {
 
 void RunningCalls::begin_running(std::size_t index) {
   call(index).state = CallState::running;
+  call(index).started_at = core_->now();
   publish(index);
 }
 
@@ -243,17 +258,14 @@ void RunningCalls::end_running(std::size_t index, CallRun done) {
   one.images = std::move(outcome.images);
   if (outcome.state != CallState::cancelled) return end(index, outcome.state, std::move(outcome.result));
   if (work_[index]->cancelled) return end(index, CallState::cancelled, kCancelled);
-  const bool by_server = stopped_ == MessageStatus::interrupted;
-  end(index, by_server ? CallState::interrupted : CallState::cancelled, by_server ? kInterrupted : kStopped);
+  if (stopped_ != MessageStatus::interrupted) return end(index, CallState::cancelled, kStopped);
+  if (outcome.has_run) return end(index, CallState::interrupted, std::string(kMayHaveRun));
+  end(index, CallState::cancelled, "The server was stopped before this call ran.");
 }
 
 void RunningCalls::on_progress(std::size_t index, const tools::ToolProgress& progress) {
   if (index >= work_.size() || call(index).state != CallState::running) return;
-  Work& work = *work_[index];
-  work.progress = progress;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - work.told < std::chrono::milliseconds(100)) return;
-  work.told = now;
+  work_[index]->progress = progress;
   publish(index);
 }
 
@@ -267,11 +279,9 @@ void RunningCalls::forget_bulk(const sessions::Message& saved) {
 
 ResultLimit RunningCalls::result_limit(std::size_t index) const {
   ResultLimit limit;
+  limit.tokens = result_tokens(core_->options.tools->limits(), core_->model.info().max_context, work_.size());
   limit.count = core_->model.token_counter();
-  if (offered_.find(tools::kOutputReader)) {
-    limit.where_rest = "(" + std::string(tools::kOutputReader) + " with id \"" +
-                       turn_.answer.calls[index].id + "\" reads the whole text.)";
-  }
+  if (offered_.find(tools::kOutputReader)) limit.where_rest = where_rest_of(turn_.answer.calls[index].id);
   return limit;
 }
 

@@ -17,6 +17,7 @@
 
 #include "orchestration/turn/call_control.h"
 #include "orchestration/turn/call_work.h"
+#include "orchestration/turn/progress_relay.h"
 #include "orchestration/turn/running_turn.h"
 
 namespace parley::orchestration::turn {
@@ -51,7 +52,6 @@ class RunningCalls : public CallControl {
     std::optional<CallDecision> decision;
     bool cancelled = false;
     tools::ToolProgress progress;
-    std::chrono::steady_clock::time_point told{};  // when progress was
   };
   using Self = std::shared_ptr<RunningCalls>;  // of coroutines, which may outlive an abandoned turn
 
@@ -63,12 +63,14 @@ class RunningCalls : public CallControl {
   void end(std::size_t index, sessions::CallState state, std::string result);
   void settle(std::size_t index);
   bool is_denied_by_rules(std::size_t index) const;
+  void grant(std::size_t index);
   void apply_decision(std::size_t index);
   void begin_running(std::size_t index);
   void end_before_run(std::size_t index);
   void end_running(std::size_t index, CallRun done);
   void record(std::size_t index);
-  tools::CallContext context_of(const Self& self, std::size_t index);
+  tools::CallContext context_of(std::size_t index, std::shared_ptr<ProgressRelay> relay) const;
+  static std::shared_ptr<ProgressRelay> relay_to(const Self& self, std::size_t index);
   void on_progress(std::size_t index, const tools::ToolProgress& progress);
   ResultLimit result_limit(std::size_t index) const;
   // What is stored in `saved` is not held, and not written again with each change of a state.
@@ -85,6 +87,7 @@ class RunningCalls : public CallControl {
   RunningTurn& turn_;
   tools::ToolSet offered_;
   std::vector<std::unique_ptr<Work>> work_;  // by index of the call
+  bool are_planned_ = false;                 // all of them: each has its tool, if there is one
   CallPlaces places_;
   std::size_t driving_ = 0;
   std::chrono::steady_clock::duration waited_{};  // for people: the longest, since calls wait together

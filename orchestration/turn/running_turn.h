@@ -13,10 +13,12 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "orchestration/sessions/conversation.h"
+#include "orchestration/turn/answer_text.h"
 #include "orchestration/turn/call_control.h"
 #include "orchestration/turn/call_work.h"
 #include "orchestration/turn/chat_model.h"
 #include "orchestration/turn/hub_core.h"
+#include "orchestration/turn/reasoning_clock.h"
 #include "orchestration/turn/wakeup.h"
 
 namespace parley::orchestration::turn {
@@ -39,11 +41,15 @@ struct RunningTurn {
   std::optional<std::pair<std::string, CallDecision>> decided;  // with resumes_calls: call and decision
   std::chrono::steady_clock::time_point began = arrived;        // of the turn's first answer
   int rounds = 1;
-  bool is_reasoning = false;  // the text ends inside reasoning
+  AnswerText text;           // of this answer
+  ReasoningClock reasoning;  // of this answer, or of its last part
   CallRepeats repeats;
   std::chrono::steady_clock::duration waited_for_people{};
   bool ended = false;
   Wakeup changed;  // `ended` became true, or it was told to stop
+
+  // The answer's end; what it has stays.
+  void fail(std::string sentence);
 
   // The status that the answer gets: `stopped` by the user, `interrupted` by the server.
   void request_stop(sessions::MessageStatus as);

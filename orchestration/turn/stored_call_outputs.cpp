@@ -26,7 +26,8 @@ std::optional<tools::OutputPart> StoredCallOutputs::read(std::string_view chat, 
   try {  // a broken store, or its thread has ended: the caller's interface knows no failure
     Piece piece = answer.get();
     if (!piece) return std::nullopt;
-    return tools::OutputPart{.text = std::move(piece->text), .total_bytes = piece->bytes};
+    return tools::OutputPart{
+        .offset = piece->offset, .text = std::move(piece->text), .total_bytes = piece->bytes};
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "orchestration/turn/chat_read_ahead.h"
+#include "orchestration/turn/event_size.h"
 #include "orchestration/turn/run_blocking.h"
 
 namespace parley::orchestration::turn {
@@ -60,23 +62,16 @@ asio::awaitable<Events> next_events(std::shared_ptr<Reader> reader) {
   co_return events;
 }
 
-std::size_t bytes_of(const MessageView& message) {
-  std::size_t bytes = message.text.size();
-  for (const sessions::ToolCall& call : message.calls) {
-    bytes += call.arguments.size() + call.result.size() + call.preview.input.size();
-    for (const std::string& word : call.preview.words) bytes += word.size();
-  }
-  return bytes;
-}
-
 class HubSubscription : public Subscription {
  public:
-  explicit HubSubscription(std::shared_ptr<Reader> reader) : reader_(std::move(reader)) {}
+  explicit HubSubscription(std::shared_ptr<Reader> reader)
+      : reader_(std::move(reader)), watching_(reader_->core, reader_->live) {}
 
   asio::awaitable<Events> next() override { return next_events(reader_); }
 
  private:
   std::shared_ptr<Reader> reader_;
+  Watching watching_;
 };
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
 
+#include "orchestration/sessions/conversation.h"
 #include "orchestration/tools/tool_entries.h"
 #include "orchestration/tools/tool_registry.h"
 
@@ -18,7 +20,7 @@ struct OfferedTool {
   std::string description;
   std::string source;  // tools::ToolSpec::source
   tools::Decision policy = tools::Decision::ask;
-  int tokens = 0;       // of its description in the prompt, about
+  int tokens = 0;       // of its description in the prompt
   bool chosen = false;  // in a chat that has not said which tools it wants
 
   bool operator==(const OfferedTool&) const = default;
@@ -37,10 +39,22 @@ struct ToolServer {
 
 struct ToolSnapshot {
   std::vector<OfferedTool> tools;  // by name
+  bool counted = false;            // their tokens, by the model's tokenizer; else guessed from the length
   std::vector<ToolServer> servers;
   std::vector<std::string> problems;  // of the file and its entries: sentences
+  std::string file;  // that they are read from, whether it is there or not; empty: tools are off
+  std::string off;   // then: why, a clause with what to do
 
   bool operator==(const ToolSnapshot&) const = default;
+};
+
+// What people have allowed until it is taken back.
+struct ToolApproval {
+  std::string tool;
+  std::string source;
+  std::string chat;                           // empty: in every chat
+  std::optional<sessions::UnixMillis> since;  // absent: not known
+  bool holds = true;  // for the tool as it is now; else it is another one, or not there
 };
 
 class ToolCatalogue {

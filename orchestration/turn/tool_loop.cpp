@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <boost/asio/steady_timer.hpp>
+
 namespace parley::orchestration::turn {
 namespace {
 
@@ -60,16 +62,18 @@ class ToolLoopStream : public ChatStream {
         inner_(std::move(inner)),
         round_(std::make_shared<CallRound>(parts_.round)),
         left_out_turns_(inner_->left_out_turns()),
-        continued_ids_(inner_->continued_ids()) {}
-  ~ToolLoopStream() override { round_->stop(); }
+        continued_ids_(inner_->continued_ids()),
+        time_(parts_.round->executor) {
+    watch_time();
+  }
+  ~ToolLoopStream() override { round_->stop(kNobodyWaits); }
 
   int left_out_turns() const override { return left_out_turns_; }
   std::optional<std::vector<std::int32_t>> continued_ids() const override { return continued_ids_; }
 
   void cancel() override {
     cancelled_ = true;
-    if (inner_) inner_->cancel();
-    round_->stop();
+    halt();
   }
 
   asio::awaitable<ChatEvent> next() override {
@@ -92,8 +96,27 @@ class ToolLoopStream : public ChatStream {
   }
 
  private:
+  // Its end may be on its way to the I/O thread while the stream is dropped.
+  void watch_time() {
+    time_.expires_after(parts_.round->desk.limits().loop_wall_time);
+    time_.async_wait(
+        [watched = std::weak_ptr<ToolLoopStream>(self_)](const boost::system::error_code& error) {
+          const auto self = watched.lock();
+          if (error || !self) return;
+          self->is_out_of_time_ = true;
+          self->halt();
+        });
+  }
+
+  // What is under way ends, be it the model or calls.
+  void halt() {
+    if (inner_) inner_->cancel();
+    round_->stop(cancelled_ ? kNobodyWaits : kOutOfTime);
+  }
+
   // Keeps what the next round's prompt needs. The caller gets the events of its own calls only.
   ChatDelta take(ChatDelta delta) {
+    num_delivered_ += static_cast<int>(delta.token_ids.size());
     answer_.text += delta.text;
     answer_.reasoning += delta.reasoning;
     answer_.token_ids.insert(answer_.token_ids.end(), delta.token_ids.begin(), delta.token_ids.end());
@@ -104,8 +127,7 @@ class ToolLoopStream : public ChatStream {
   }
 
   void end_answer(ChatFinished finished) {
-    if (rounds_ == 0) usage_.first_token_ms = finished.timings.first_token_ms;
-    usage_.add(finished);
+    figures_.add(finished);
     answer_.text += finished.text;
     finished.text = text_.add(std::move(finished.text));
     parts_.request.left_out_before = inner_->left_out_turns();
@@ -124,12 +146,26 @@ class ToolLoopStream : public ChatStream {
   }
 
   ChatFinished whole() {
-    last_.usage = usage_.sum;
-    last_.timings.first_token_ms = usage_.first_token_ms;
-    last_.timings.total_ms = usage_.total_ms;
-    last_.tool_report.constraint_woke = usage_.constraint_woke;
+    if (!cancelled_) name_limit();
+    last_.usage = figures_.usage;
+    last_.timings.first_token_ms = figures_.first_token_ms;
+    last_.timings.total_ms = figures_.total_ms;
+    last_.tool_report = figures_.tool_report;
     last_.calls = std::move(ran_);
     return std::move(last_);
+  }
+
+  void end_at(std::string limit) {
+    last_.stop_reason = "length";
+    last_.limit = std::move(limit);
+  }
+
+  // Where tools have run, an error would not tell of them, and would have the program send it all again.
+  void name_limit() {
+    if (is_out_of_time_ && last_.stop_reason == "stopped") return end_at(std::string(kOutOfTime));
+    if (ran_.empty()) return;
+    if (!last_.error.empty()) return end_at(std::exchange(last_.error, std::string()));
+    if (last_.stop_reason == "stopped") end_at("The answer was cancelled because the server is stopping.");
   }
 
   // Whether the model may be given the results.
@@ -141,7 +177,8 @@ class ToolLoopStream : public ChatStream {
     if (!last_.limit.empty()) last_.stop_reason = "length";
   }
 
-  int num_tokens_left() const { return max_tokens_ - usage_.sum.completion_tokens; }
+  // Those of a router, and of what was written anew, are none of the answer's.
+  int num_tokens_left() const { return max_tokens_ - num_delivered_; }
 
   // A beginning that the request brought is part of the same message; its ids are not known here.
   void add_answer() {
@@ -151,6 +188,7 @@ class ToolLoopStream : public ChatStream {
       answer_.calls.push_back({call.id, call.name, call.arguments});
     if (std::exchange(parts_.request.continue_last, false)) {
       answer_.text.insert(0, messages.back().text);
+      answer_.reasoning.insert(0, messages.back().reasoning);
       answer_.token_ids.clear();
       messages.pop_back();
     }
@@ -170,28 +208,34 @@ class ToolLoopStream : public ChatStream {
     ChatStart start = co_await parts_.model.start_chat(std::move(request));
     if (auto* rejection = std::get_if<ChatRejection>(&start)) co_return refuse(*rejection);
     inner_ = std::get<std::unique_ptr<ChatStream>>(std::move(start));
-    if (cancelled_) inner_->cancel();
+    if (cancelled_ || is_out_of_time_) halt();
   }
 
-  // Tools have run: an error would not tell of them, and would have the program send it all again.
   void refuse(const ChatRejection& rejection) {
     is_over_ = true;
-    last_.stop_reason = "length";
-    last_.limit = rejection.message;
+    end_at(rejection.message);
   }
 
-  struct Usage {
-    sessions::Usage sum;
+  // Of all rounds; the first token, the router's choice and the mode are the first one's.
+  struct Figures {
+    sessions::Usage usage;
     double first_token_ms = 0;
     double total_ms = 0;
-    int constraint_woke = 0;
+    ToolReport tool_report;
+    bool is_first = true;
 
     void add(const ChatFinished& finished) {
-      sum.prompt_tokens += finished.usage.prompt_tokens;
-      sum.cached_tokens += finished.usage.cached_tokens;
-      sum.completion_tokens += finished.usage.completion_tokens;
+      const int woke_before = tool_report.constraint_woke;
+      if (std::exchange(is_first, false)) {
+        first_token_ms = finished.timings.first_token_ms;
+        tool_report = finished.tool_report;
+      }
+      tool_report.constraint_woke = woke_before + finished.tool_report.constraint_woke;
+      usage.prompt_tokens += finished.usage.prompt_tokens;
+      usage.cached_tokens += finished.usage.cached_tokens;
+      usage.completion_tokens += finished.usage.completion_tokens;
       total_ms += finished.timings.total_ms;
-      constraint_woke += finished.tool_report.constraint_woke;
+      if (tool_report.unenforced.empty()) tool_report.unenforced = finished.tool_report.unenforced;
     }
   };
 
@@ -208,18 +252,26 @@ class ToolLoopStream : public ChatStream {
   CallRepeats repeats_;
   JoinedText text_;
   JoinedText reasoning_;
-  Usage usage_;
+  Figures figures_;
+  int num_delivered_ = 0;  // token ids
   int rounds_ = 0;
   bool cancelled_ = false;
+  bool is_out_of_time_ = false;
   bool is_over_ = false;
+  asio::steady_timer time_;                                                   // of the whole answer
+  const std::shared_ptr<ToolLoopStream> self_{this, [](ToolLoopStream*) {}};  // owns nothing
 };
 
 }  // namespace
 
 asio::awaitable<ChatStart> start_tool_loop(ChatModel& model, ToolDesk& desk, asio::any_io_executor executor,
                                            ChatRequest request, ToolTest is_callers) {
-  CallRoundParts round{desk, std::move(executor), tools::ToolSet(request.tools.tools), std::move(is_callers),
-                       model.token_counter()};
+  CallRoundParts round{desk,
+                       std::move(executor),
+                       tools::ToolSet(request.tools.tools),
+                       std::move(is_callers),
+                       model.token_counter(),
+                       model.info().max_context};
   ChatRequest first = request;
   ChatStart start = co_await model.start_chat(std::move(first));
   if (std::holds_alternative<ChatRejection>(start)) co_return start;

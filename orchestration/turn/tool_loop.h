@@ -15,9 +15,10 @@ namespace parley::orchestration::turn {
 
 // `request.tools` are the desk's, and those that `is_callers` knows. Model and desk outlive the stream.
 //   Its deltas have the events of the caller's calls only. The prose of a round comes behind an empty line.
-//   Its ChatFinished has the calls that ran, in their order, and the usage of all rounds. It ends with
-//   "tool_calls" where the caller has calls to run, and with "length" where the tokens of the request are
-//   spent, or, with `ChatFinished::limit`, where a limit keeps the model from going on.
+//   Its ChatFinished has the calls that ran, in their order, the usage of all rounds, and the first one's
+//   choice of a router. It ends with "tool_calls" where the caller has calls to run, and with "length" where
+//   the tokens of the request are spent, or, with `ChatFinished::limit`, where a limit keeps the model from
+//   going on, or it failed after calls have run. The limit of time also ends what runs, model or calls.
 boost::asio::awaitable<ChatStart> start_tool_loop(ChatModel& model, ToolDesk& desk,
                                                   boost::asio::any_io_executor executor, ChatRequest request,
                                                   ToolTest is_callers = {});

@@ -141,7 +141,8 @@ FakeHub::Result<turn::Done> FakeHub::stop(std::string command, std::string conve
 }
 
 FakeHub::Result<turn::Done> FakeHub::decide(turn::DecideCommand command) {
-  const std::string decision = std::to_string(static_cast<int>(command.decision));
+  std::string decision = std::to_string(static_cast<int>(command.decision));
+  if (!command.definition.empty()) decision += " " + command.definition;
   auto error = co_await note(
       "decide " + command.conversation + " " + command.message + " " + command.call + " " + decision,
       command.id);
@@ -152,6 +153,12 @@ FakeHub::Result<turn::Done> FakeHub::decide(turn::DecideCommand command) {
 FakeHub::Result<turn::Done> FakeHub::cancel_call(turn::CancelCallCommand command) {
   auto error = co_await note(
       "cancel_call " + command.conversation + " " + command.message + " " + command.call, command.id);
+  if (error) co_return *error;
+  co_return turn::Done();
+}
+
+FakeHub::Result<turn::Done> FakeHub::forget_approval(turn::ForgetApprovalCommand command) {
+  auto error = co_await note("forget_approval " + command.tool, command.id);
   if (error) co_return *error;
   co_return turn::Done();
 }
@@ -167,6 +174,13 @@ asio::awaitable<std::optional<orchestration::calls::CallImage>> FakeHub::read_im
                                                                                     std::size_t number) {
   co_await note("image " + call + " " + std::to_string(number));
   co_return image;
+}
+
+FakeHub::Result<orchestration::tools::AuditPage> FakeHub::read_audit(turn::AuditRequest request) {
+  const std::string before = request.before ? std::to_string(*request.before) : "-";
+  auto error = co_await note("audit " + before + " " + std::to_string(request.limit));
+  if (error) co_return *error;
+  co_return audit;
 }
 
 FakeHub::Result<std::unique_ptr<turn::Subscription>> FakeHub::subscribe(

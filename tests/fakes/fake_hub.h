@@ -38,8 +38,11 @@ class FakeHub : public orchestration::turn::ConversationHub {
   orchestration::sessions::MessagePage messages;
   orchestration::sessions::OutputPiece output;
   std::optional<orchestration::calls::CallImage> image;
+  orchestration::tools::AuditPage audit;
+  std::vector<orchestration::turn::ToolApproval> allowed;
   std::optional<orchestration::turn::ClientPosition> have;  // of the last subscribe
   int num_subscriptions = 0;                                // alive
+  int num_read_aheads = 0;
 
   void tell(const std::string& conversation, Event event);
   void tell_list(orchestration::turn::ConversationSummary summary);
@@ -61,15 +64,19 @@ class FakeHub : public orchestration::turn::ConversationHub {
   Result<Done> stop(std::string command, std::string conversation) override;
   Result<Done> decide(orchestration::turn::DecideCommand command) override;
   Result<Done> cancel_call(orchestration::turn::CancelCallCommand command) override;
+  std::vector<orchestration::turn::ToolApproval> approvals() const override { return allowed; }
+  Result<Done> forget_approval(orchestration::turn::ForgetApprovalCommand command) override;
   Result<orchestration::sessions::OutputPiece> read_output(
       orchestration::turn::OutputRequest request) override;
   boost::asio::awaitable<std::optional<orchestration::calls::CallImage>> read_image(
       std::string call, std::size_t number) override;
+  Result<orchestration::tools::AuditPage> read_audit(orchestration::turn::AuditRequest request) override;
   Result<std::unique_ptr<orchestration::turn::Subscription>> subscribe(
       std::string conversation, std::optional<orchestration::turn::ClientPosition> position) override;
   Result<orchestration::sessions::MessagePage> older(std::string conversation, std::string before_message,
                                                      std::size_t limit) override;
   std::unique_ptr<orchestration::turn::ListSubscription> subscribe_list() override;
+  void read_ahead() override { ++num_read_aheads; }
   boost::asio::awaitable<void> shut_down(std::chrono::milliseconds drain) override;
 
  private:

@@ -30,6 +30,7 @@ struct ChatScript {
   std::vector<std::string> pieces;     // one delta of one token each
   std::chrono::microseconds pause{0};  // before each
   std::vector<ScriptedCall> calls;     // behind the pieces, two deltas each
+  bool holds_back = false;             // before the calls: what comes may be one
   bool until_cancelled = false;        // waits behind all that
   bool had_ended = false;              // what cancels it comes too late
   std::string rest;                    // ChatFinished::text
@@ -40,6 +41,8 @@ struct ChatScript {
   std::string throws_at_start;  // not empty: thrown by start_chat
   std::optional<orchestration::turn::ChatRejection> rejection;
   int left_out_turns = 0;
+  int hidden_tokens = 0;  // in the usage, and in no delta
+  std::string router;     // ToolReport::router
   std::chrono::milliseconds queued{0};
   std::optional<std::vector<std::int32_t>> continued_ids;
 };
@@ -75,17 +78,29 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
     co_return orchestration::turn::ChatRejection();
   }
 
+  boost::asio::awaitable<std::unique_ptr<orchestration::turn::ReadAhead>> read_ahead(
+      orchestration::turn::ChatRequest request) override {
+    read_aheads.push_back(std::move(request));
+    while (hold_starts) co_await started_.wait();
+    if (!read_ahead_throws.empty()) throw std::runtime_error(read_ahead_throws);
+    co_return std::make_unique<Reading>(counters_);
+  }
+
   void let_start() {
     hold_starts = false;
     started_.notify();
   }
 
   void set_profile(orchestration::turn::ToolProfile profile) { info_.tool_profile = profile; }
+  void set_max_context(int tokens) { info_.max_context = tokens; }
 
   Answer answer;
   bool hold_starts = false;
   std::vector<orchestration::turn::ChatRequest> requests;
-  int num_streams() const { return counters_->streams; }  // alive
+  std::vector<orchestration::turn::ChatRequest> read_aheads;
+  std::string read_ahead_throws;                           // not empty: thrown by read_ahead
+  int num_reading() const { return counters_->readings; }  // alive
+  int num_streams() const { return counters_->streams; }   // alive
   int num_cancelled() const {
     return counters_->cancellations;
   }  // cancel() was called, or dropped before the end
@@ -94,6 +109,18 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
   struct Counters {
     int streams = 0;
     int cancellations = 0;
+    int readings = 0;
+  };
+
+  class Reading final : public orchestration::turn::ReadAhead {
+   public:
+    explicit Reading(std::shared_ptr<Counters> counters) : counters_(std::move(counters)) {
+      ++counters_->readings;
+    }
+    ~Reading() override { --counters_->readings; }
+
+   private:
+    std::shared_ptr<Counters> counters_;
   };
 
   class Stream final : public orchestration::turn::ChatStream {
@@ -118,6 +145,7 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
       if (!cancelled_ && !script_.reasoning.empty()) co_return take_reasoning();
       if (!cancelled_ && next_ < script_.pieces.size()) co_return take_piece();
+      if (!cancelled_ && std::exchange(script_.holds_back, false)) co_return take_pending();
       if (!cancelled_ && next_call_ < 2 * script_.calls.size()) co_return take_half_a_call();
       if (!script_.throws.empty()) throw std::runtime_error(script_.throws);
       while (script_.until_cancelled && !cancelled_) co_await wake_.wait();
@@ -146,6 +174,12 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       return delta;
     }
 
+    orchestration::turn::ChatDelta take_pending() {
+      orchestration::turn::ChatDelta delta;
+      delta.calls.emplace_back(orchestration::calls::CallPending{});
+      return delta;
+    }
+
     orchestration::turn::ChatDelta take_half_a_call() {
       const ScriptedCall& call = script_.calls[next_call_ / 2];
       const int index = static_cast<int>(next_call_ / 2);
@@ -169,11 +203,12 @@ class ScriptedChatModel final : public orchestration::turn::ChatModel {
       finished.stop_reason = cancelled_ && !script_.had_ended ? "stopped" : script_.stop_reason;
       finished.error = script_.error;
       finished.usage.prompt_tokens = 7;
-      finished.usage.completion_tokens = static_cast<int>(next_);
+      finished.usage.completion_tokens = static_cast<int>(next_) + script_.hidden_tokens;
       finished.timings.first_token_ms = 1;
       finished.timings.total_ms = 2;
       finished.queued = script_.queued;
       finished.tool_report.constraint_woke = 1;
+      finished.tool_report.router = script_.router;
       return finished;
     }
 

@@ -49,6 +49,14 @@ class ScriptedTool final : public orchestration::tools::Tool {
     return on_run(arguments, context);
   }
 
+  void answer_with(std::string text) {
+    on_run = [text = std::move(text)](const auto&, const auto&) {
+      orchestration::tools::ToolResult result;
+      result.text = text;
+      return result;
+    };
+  }
+
   // Runs until it is stopped, or let go.
   void wait_in_run() {
     on_run = [this](const auto&, const orchestration::tools::CallContext& context) {

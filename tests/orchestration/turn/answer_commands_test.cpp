@@ -145,6 +145,35 @@ TEST_F(Continue, TheIdsOfAContinuedAnswerAreThoseOfThePrompt) {
   EXPECT_EQ(stored(id, answer).token_ids, (std::vector<std::int32_t>{1000, 1000}));
 }
 
+TEST_F(Continue, AnAnswerThatWasCutInItsReasoningGoesOnThere) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.reasoning = "The user";
+  script.stop_reason = "length";
+  answer_with(script);
+  const auto answer = send_and_wait(id, 10);
+  EXPECT_EQ(stored(id, answer).text, "<think>The user");
+  script.reasoning = " wants";
+  answer_with(script);
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
+  wait_for_end(id);
+  EXPECT_TRUE(model_.requests.back().continue_last);
+  EXPECT_EQ(model_.requests.back().messages.back().reasoning, "The user");
+  EXPECT_EQ(model_.requests.back().messages.back().text, "");
+  EXPECT_EQ(stored(id, answer).text, "<think>The user wants");
+
+  script.reasoning = " this.";
+  script.pieces = {"Here."};
+  script.stop_reason = "stop";
+  answer_with(script);
+  value_of(io_.run(hub_->continue_answer(make_uuid(), id, answer)));
+  wait_for_end(id);
+  EXPECT_EQ(stored(id, answer).text, "<think>The user wants this.</think>\n\nHere.");
+  io_.run_until([&] { return client.view().last().stop_reason == "stop"; });
+  EXPECT_EQ(client.view().last().text, "<think>The user wants this.</think>\n\nHere.");
+}
+
 TEST_F(Continue, WhatAFailedAnswerHasCanGoOn) {
   const auto id = create();
   ChatScript script;

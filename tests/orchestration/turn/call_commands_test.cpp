@@ -47,6 +47,7 @@ class CallCommands : public CoreTest {
     sessions::ToolCall call;
     call.id = id;
     call.state = state;
+    call.definition = "hash";
     return call;
   }
   // As a turn does.
@@ -56,13 +57,15 @@ class CallCommands : public CoreTest {
     control_.waiting = "waits";
   }
 
-  CommandResult<Done> decide(int id, const std::string& call, CallDecision decision = CallDecision::once) {
+  CommandResult<Done> decide(int id, const std::string& call, CallDecision decision = CallDecision::once,
+                             const std::string& definition = "") {
     DecideCommand command;
     command.id = test_uuid(id);
     command.conversation = kChat;
     command.message = "a";
     command.call = call;
     command.decision = decision;
+    command.definition = definition;
     return io_.run(decide_call(core_, command));
   }
   CommandResult<Done> cancel(int id, const std::string& call, const std::string& message = "a") {
@@ -106,6 +109,32 @@ TEST_F(CallCommands, ARepeatedDecisionIsAnsweredAndNotTakenAgain) {
   EXPECT_EQ(control_.told.size(), 1u);
   value_of(decide(51, "waits", CallDecision::deny));
   EXPECT_EQ(control_.told.back(), "decide waits 3");
+}
+
+TEST_F(CallCommands, ADecisionAboutAnotherToolIsRefusedAndTheCallIsShownAnew) {
+  run_turn();
+  Cursor shown = live_->log.end();
+  const CommandError error = error_of(decide(50, "waits", CallDecision::once, "an older hash"));
+  EXPECT_EQ(error.code, Code::conflict);
+  EXPECT_NE(error.message.find("has changed"), std::string::npos);
+  EXPECT_TRUE(control_.told.empty());
+  EXPECT_FALSE(store().find_command(test_uuid(50)));
+  const auto events = live_->log.read(shown).value();
+  ASSERT_EQ(events.size(), 1u);
+  const auto& anew = std::get<CallChanged>(events[0]);
+  EXPECT_EQ(anew.message, "a");
+  EXPECT_EQ(anew.index, 0);
+  EXPECT_EQ(anew.call.call.definition, "hash");
+  EXPECT_EQ(error_of(decide(50, "waits", CallDecision::once, "an older hash")).code, Code::conflict)
+      << "sent again it is no other";
+  value_of(decide(51, "waits", CallDecision::once, "hash"));
+  EXPECT_EQ(control_.told, (List{"decide waits 0"}));
+}
+
+TEST_F(CallCommands, WhateverWasShownCanBeDenied) {
+  run_turn();
+  value_of(decide(50, "waits", CallDecision::deny, "an older hash"));
+  EXPECT_EQ(control_.told, (List{"decide waits 3"}));
 }
 
 TEST_F(CallCommands, ADecisionThatComesTooLateIsAConflictAndNotRemembered) {

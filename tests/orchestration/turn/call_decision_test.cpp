@@ -52,6 +52,23 @@ TEST_F(CallDecisionTest, AllowedForTheChatIsAllowedTheNextTimeAndOnlyThere) {
   EXPECT_EQ(desk_->decide(clock_->spec(), "another chat"), Decision::ask);
 }
 
+TEST_F(CallDecisionTest, WhatWasAllowedForAChatEndsWithIt) {
+  const auto id = create();
+  desk_->approve(clock_->spec(), id, tools::ApprovalScope::chat);
+  value_of(io_.run(hub_->rename(make_uuid(), id, "Clocks")));
+  EXPECT_EQ(desk_->decide(clock_->spec(), id), Decision::automatic);
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, /*deleted=*/true)));
+  value_of(io_.run(hub_->set_deleted(make_uuid(), id, /*deleted=*/false)));
+  EXPECT_EQ(desk_->decide(clock_->spec(), id), Decision::ask);
+}
+
+TEST_F(CallDecisionTest, AChatThatCouldNotBeDeletedKeepsWhatWasAllowed) {
+  const auto id = create();
+  desk_->approve(clock_->spec(), id, tools::ApprovalScope::chat);
+  EXPECT_EQ(error_of(io_.run(hub_->set_deleted("no uuid", id, /*deleted=*/true))).code, Code::invalid);
+  EXPECT_EQ(desk_->decide(clock_->spec(), id), Decision::automatic);
+}
+
 TEST_F(CallDecisionTest, OneAnswerServesAllCallsOfThatToolThatWait) {
   rounds({{{"clock", R"({"zone":"UTC"})", ""}, {"clock", R"({"zone":"CET"})", ""}}});
   const auto id = create();
@@ -162,7 +179,7 @@ TEST_F(CallDecisionTest, ACallThatRanWhenTheServerEndedIsNotRunAgain) {
   {
     FollowingClient client(io_, *hub_, id);
     send(id, 10);
-    io_.run_until([&] { return has_call_in(client, CallState::running); });
+    io_.run_until([&] { return weather_->runs > 0; });
   }
   restart();
   EXPECT_EQ(path(id).at(1).calls.at(0).state, CallState::interrupted);

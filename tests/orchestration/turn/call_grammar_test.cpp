@@ -12,14 +12,16 @@
 namespace parley::orchestration::turn {
 namespace {
 
-class CallGrammar : public testing::Test {
+class CallGrammarTest : public testing::Test {
  protected:
-  CallGrammar() { offer_.tools = toy_tools(); }
+  CallGrammarTest() { offer_.tools = toy_tools(); }
 
   bool has_grammar(const char* format) { return make(format) != nullptr; }
   std::shared_ptr<const inference::grammar::Grammar> make(const char* format) {
     reading_.format = calls::find_call_format(format);
-    return make_call_grammar(offer_, reading_, start_, *vocabulary_);
+    CallGrammar made = make_call_grammar(offer_, reading_, start_, *vocabulary_);
+    unenforced_ = std::move(made.unenforced);
+    return std::move(made.grammar);
   }
   bool admits(const char* format, std::string_view text) {
     const auto walked = inference::grammar::make_constraint(make(format), vocabulary_);
@@ -50,6 +52,7 @@ class CallGrammar : public testing::Test {
   std::shared_ptr<const inference::grammar::VocabularyIndex> vocabulary_ =
       std::make_shared<const inference::grammar::VocabularyIndex>(tokenizer_);
   ToolOffer offer_;
+  std::vector<std::string> unenforced_;  // by the grammar made last
   CallReading reading_;
   calls::ReasoningStart start_ = calls::ReasoningStart::model_opens;
 };
@@ -68,14 +71,17 @@ const Demanded kDemanded[] = {
     {"deepseek-v3.1",
      "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>@<｜tool▁call▁end｜><"
      "｜tool▁calls▁end｜>"},
+    {"mistral", "[TOOL_CALLS][{\"name\": \"get_weather\", \"arguments\": @, \"id\": \"abcdefgh1\"}]"},
+    {"mistral", "[TOOL_CALLS]get_weather[CALL_ID]abcdefgh1[ARGS]@"},
+    {"llama-3", "<|python_tag|>{\"type\": \"function\", \"name\": \"get_weather\", \"parameters\": @}"},
     {"harmony", "<|channel|>commentary to=functions.get_weather<|message|>@"},
-    // Families that no grammar writes: a bare object, which is read as well.
-    {"qwen3-coder", "{\"name\": \"get_weather\", \"arguments\": @}"},
-    {"glm-4.5", "{\"name\": \"get_weather\", \"arguments\": @}"},
-    {"kimi-k2", "{\"name\": \"get_weather\", \"arguments\": @}"},
-    {"deepseek-v3", "{\"name\": \"get_weather\", \"arguments\": @}"},
-    {"gemma-4", "{\"name\": \"get_weather\", \"arguments\": @}"},
-    {"lfm2", "{\"name\": \"get_weather\", \"arguments\": @}"},
+    {"harmony", "<|channel|>commentary to=functions.get_weather json<|message|>@"},
+    {"kimi-k2",
+     "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:12<|tool_call_argument_begin|>@<"
+     "|tool_call_end|><|tool_calls_section_end|>"},
+    {"deepseek-v3",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n@\n```<"
+     "｜tool▁call▁end｜><｜tool▁calls▁end｜>"},
 };
 
 std::string with_arguments(const Demanded& demanded, const std::string& arguments) {
@@ -83,7 +89,7 @@ std::string with_arguments(const Demanded& demanded, const std::string& argument
   return text.replace(text.find('@'), 1, arguments);
 }
 
-TEST_F(CallGrammar, ADemandedCallIsWrittenSoThatTheFamilysParserReadsIt) {
+TEST_F(CallGrammarTest, ADemandedCallIsWrittenSoThatTheFamilysParserReadsIt) {
   offer_.choice = ToolChoice::required;
   for (const Demanded& demanded : kDemanded) {
     const std::string call = with_arguments(demanded, R"({"city": "Oslo"})");
@@ -95,7 +101,7 @@ TEST_F(CallGrammar, ADemandedCallIsWrittenSoThatTheFamilysParserReadsIt) {
   }
 }
 
-TEST_F(CallGrammar, ADemandedCallIsNotPutOffByWhiteSpace) {
+TEST_F(CallGrammarTest, ADemandedCallIsNotPutOffByWhiteSpace) {
   offer_.choice = ToolChoice::required;
   const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
   EXPECT_TRUE(admits("hermes", call));
@@ -103,7 +109,7 @@ TEST_F(CallGrammar, ADemandedCallIsNotPutOffByWhiteSpace) {
   EXPECT_FALSE(admits("hermes", "    " + call));
 }
 
-TEST_F(CallGrammar, DemandedCallsAreBoundedAndTheAnswerMayEndBehindEach) {
+TEST_F(CallGrammarTest, DemandedCallsAreBoundedAndTheAnswerMayEndBehindEach) {
   offer_.choice = ToolChoice::required;
   offer_.max_calls = 2;
   const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
@@ -116,24 +122,67 @@ TEST_F(CallGrammar, DemandedCallsAreBoundedAndTheAnswerMayEndBehindEach) {
   EXPECT_FALSE(admits("hermes", call + "\n" + call));
 }
 
-TEST_F(CallGrammar, EveryFamilyCanBeMadeToCall) {
+TEST_F(CallGrammarTest, EveryFamilyCanBeMadeToCall) {
   offer_.choice = ToolChoice::required;
   for (const calls::CallFormat& format : calls::call_formats()) {
     EXPECT_TRUE(has_grammar(format.name.c_str())) << format.name;
   }
 }
 
-TEST_F(CallGrammar, InProseItWakesWhereTheFamilyCanBeWritten) {
-  EXPECT_TRUE(has_grammar("hermes"));
-  EXPECT_TRUE(has_grammar("deepseek-v3.1"));
-  EXPECT_FALSE(has_grammar("harmony")) << "a channel is no call yet";
-  EXPECT_FALSE(has_grammar("qwen3-coder"));
+TEST_F(CallGrammarTest, InProseItWakesWhereACallBegins) {
   EXPECT_TRUE(admits("hermes", "Hello <b>"));
   EXPECT_FALSE(admits("hermes", "<tool_call>{\"name\": \"other\""));
   EXPECT_FALSE(admits("llama-3", R"({"name": "get_weather", "parameters": {"city": 3}})"));
+  EXPECT_TRUE(admits(
+      "harmony", "<|channel|>analysis<|message|>to=functions.x<|end|><|start|>assistant<|channel|>final"));
+  EXPECT_FALSE(admits("harmony", "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant to=functions.x"));
+  EXPECT_TRUE(admits(
+      "harmony", " to=functions.get_weather<|channel|>commentary json<|message|>{\"city\": \"x\"}<|call|>"));
+  EXPECT_FALSE(
+      admits("harmony", " to=functions.get_weather<|channel|>commentary json<|message|>{\"city\": 1}"));
+  EXPECT_TRUE(admits("phi-4-mini", "import functools[{"));
+  EXPECT_TRUE(admits("gemma-4", "call:get_weather{now"));
+  for (const calls::CallFormat& format : calls::call_formats()) {
+    EXPECT_TRUE(has_grammar(format.name.c_str())) << format.name;
+  }
 }
 
-TEST_F(CallGrammar, ReasoningComesBeforeADemandedCall) {
+TEST_F(CallGrammarTest, NothingIsEnforcedOfToolsThatAreNotStrictUnlessACallIsDemanded) {
+  offer_.tools = toy_tools(false);
+  EXPECT_FALSE(has_grammar("hermes"));
+  offer_.tools.push_back(toy_tools(true).front());
+  EXPECT_TRUE(has_grammar("hermes"));
+  EXPECT_TRUE(
+      admits("hermes", "<tool_call>{\"name\": \"calculator\", \"arguments\": {\"any\": 1}}</tool_call>"));
+  EXPECT_TRUE(admits("qwen3-coder", "<function=calculator>\n<parameter=any>\n1\n</parameter>\n</function>"));
+}
+
+TEST_F(CallGrammarTest, ACallInReasoningThatIsNotClosedIsHeldToTheSchema) {
+  reading_.reasoning = Reasoning::possible;
+  start_ = calls::ReasoningStart::opened;
+  EXPECT_TRUE(admits("qwen3-coder", "I use <tool_call> or <function=x> now"));
+  EXPECT_FALSE(admits("qwen3-coder", "I use <tool_call>\n<function=get_weather>\n</function>"));
+  EXPECT_TRUE(admits("hermes", "I use <tool_call>\n{\"name\": \"get_weather\", now"));
+  EXPECT_FALSE(
+      admits("kimi-k2", "Hm <|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{}"));
+}
+
+TEST_F(CallGrammarTest, WhatIsNotEnforcedIsSaid) {
+  offer_.tools.push_back(std::make_shared<ToyTool>(
+      "odd", "", R"({"type":"object","properties":{"a":{"type":"array","uniqueItems":true}}})", true));
+  EXPECT_TRUE(has_grammar("gemma-4"));
+  EXPECT_EQ(unenforced_,
+            std::vector<std::string>{"odd#/properties/a: uniqueItems is only checked afterwards"});
+  offer_.tools.back() = std::make_shared<ToyTool>(
+      "odd", "", R"({"type":"object","properties":{"a>b":{"type":"string"}},"required":["a>b"]})", true);
+  EXPECT_TRUE(has_grammar("qwen3-coder"));
+  ASSERT_EQ(unenforced_.size(), 1u);
+  EXPECT_NE(unenforced_[0].find("odd: no argument is enforced"), std::string::npos) << unenforced_[0];
+  EXPECT_FALSE(admits("qwen3-coder", "<function=get_weather>\n</function>")) << "the others are";
+  EXPECT_TRUE(admits("qwen3-coder", "<function=odd>\n<parameter=x>\ny\n</parameter>\n</function>"));
+}
+
+TEST_F(CallGrammarTest, ReasoningComesBeforeADemandedCall) {
   offer_.choice = ToolChoice::required;
   const std::string call = with_arguments(kDemanded[0], R"({"city": "Oslo"})");
   EXPECT_FALSE(admits("hermes", "<think>Hm.</think>" + call));
@@ -146,7 +195,7 @@ TEST_F(CallGrammar, ReasoningComesBeforeADemandedCall) {
   EXPECT_FALSE(admits("hermes", "<think>Hm.</think>" + call));
 }
 
-TEST_F(CallGrammar, AToolWhoseSchemaCannotBeEnforcedLeavesTheOthersAlone) {
+TEST_F(CallGrammarTest, AToolWhoseSchemaCannotBeEnforcedLeavesTheOthersAlone) {
   offer_.choice = ToolChoice::required;
   offer_.tools.push_back(std::make_shared<ToyTool>(
       "remote", "", R"({"type":"object","properties":{"a":{"$ref":"http://a.example/x"}}})", true));
@@ -154,7 +203,7 @@ TEST_F(CallGrammar, AToolWhoseSchemaCannotBeEnforcedLeavesTheOthersAlone) {
   EXPECT_FALSE(admits("llama-3", R"({"name": "get_weather", "arguments": {}})"));
 }
 
-TEST_F(CallGrammar, MarkersAreWhatStandsInCallsOnly) {
+TEST_F(CallGrammarTest, MarkersAreWhatStandsInCallsOnly) {
   using Texts = std::vector<std::string>;
   const auto markers = [](const char* format) { return call_markers(*calls::find_call_format(format)); };
   EXPECT_EQ(markers("hermes"), Texts{"<tool_call>"});
@@ -165,7 +214,7 @@ TEST_F(CallGrammar, MarkersAreWhatStandsInCallsOnly) {
   EXPECT_EQ(markers("harmony"), Texts{"to=functions."}) << "its channels carry prose as well";
 }
 
-TEST_F(CallGrammar, TheKeyTellsApartWhatTheGrammarDependsOn) {
+TEST_F(CallGrammarTest, TheKeyTellsApartWhatTheGrammarDependsOn) {
   std::vector<std::string> keys;
   const auto note = [&] { keys.push_back(call_grammar_key(offer_, reading_, start_)); };
   note();

@@ -63,6 +63,34 @@ TEST_F(CallRunnerTest, KeysThatTheSchemaDoesNotKnowAreLeftOutAndNoted) {
   EXPECT_EQ(call.note, "(Left out, because the tool does not know it: required, unit)\n");
 }
 
+TEST_F(CallRunnerTest, WhatAModelMadeUpIsToldShortly) {
+  inference::json::JsonObject arguments;
+  arguments["city"] = "Oslo";
+  for (int i = 0; i < 1'000; ++i) arguments[std::to_string(1'000 + i) + std::string(900, 'k')] = i;
+  CallPlan call = plan("weather", to_json_text(arguments));
+  EXPECT_EQ(call.problem, "");
+  EXPECT_EQ(to_json_text(call.arguments), R"({"city":"Oslo"})");
+  EXPECT_TRUE(call.note.starts_with("(Left out, because the tool does not know it: 1000k")) << call.note;
+  EXPECT_TRUE(call.note.ends_with(" and 980 more)\n")) << call.note;
+  EXPECT_LT(call.note.size(), 1'600u);
+  arguments.erase("city");
+  call = plan("weather", to_json_text(arguments));
+  EXPECT_NE(call.problem.find("`city`: is required"), std::string::npos);
+  EXPECT_LT(call.problem.size(), 2'000u);
+  const std::string unknown = plan(std::string(100'000, 'n') + "\nforged", "{}").problem;
+  EXPECT_LT(unknown.size(), 200u);
+  EXPECT_EQ(unknown.find('\n'), std::string::npos);
+}
+
+TEST_F(CallRunnerTest, OfManyToolsTheFirstAreNamed) {
+  std::vector<tools::ToolPointer> many;
+  for (int i = 0; i < 30; ++i)
+    many.push_back(std::make_shared<ScriptedTool>("tool_" + std::to_string(100 + i), "what"));
+  const std::string problem = plan_call(tools::ToolSet(many), "send_rocket", "{}").problem;
+  EXPECT_NE(problem.find("The tools are: tool_100, "), std::string::npos);
+  EXPECT_TRUE(problem.ends_with("tool_119 and 10 more.")) << problem;
+}
+
 TEST_F(CallRunnerTest, ASchemaThatTakesOtherKeysGetsThem) {
   weather->spec_.parameters["additionalProperties"] = true;
   EXPECT_EQ(plan("weather", R"({"city":"Oslo","unit":"C"})").arguments.size(), 2u);
@@ -97,6 +125,21 @@ TEST_F(CallRunnerTest, NothingIsSaidToBeNothing) {
   EXPECT_EQ(run().images.size(), 1u);
 }
 
+TEST_F(CallRunnerTest, ImagesThatNobodyIsShownAreSaidToBeLeftOut) {
+  const std::string note = "(Images were left out: nobody can be shown any here.)";
+  ResultLimit limit;
+  limit.images = ImageUse::left_out;
+  ToolResult result;
+  result.images.push_back({"image/png", "bytes"});
+  answer(result);
+  EXPECT_EQ(run(limit).result, note);
+  EXPECT_EQ(run(limit).output, "");
+  result.text = "The chart:";
+  answer(result);
+  EXPECT_EQ(run(limit).result, "The chart:\n" + note);
+  EXPECT_EQ(run().result, "The chart:");
+}
+
 TEST_F(CallRunnerTest, FailuresAreResults) {
   ToolResult result;
   result.text = "exit status 3";
@@ -115,6 +158,18 @@ TEST_F(CallRunnerTest, FailuresAreResults) {
   EXPECT_EQ(run().result, "The tool failed: no disk");
 }
 
+TEST_F(CallRunnerTest, ACallThatWasStoppedBeforeItRanDoesNotRun) {
+  std::stop_source stop;
+  stop.request_stop();
+  tools::CallContext context;
+  context.stop = stop.get_token();
+  const CallOutcome outcome = run_call(plan("weather", R"({"city":"Oslo"})"), context, {});
+  EXPECT_EQ(outcome.state, CallState::cancelled);
+  EXPECT_FALSE(outcome.has_run);
+  EXPECT_EQ(weather->runs, 0);
+  EXPECT_TRUE(run().has_run);
+}
+
 TEST_F(CallRunnerTest, ALongResultKeepsHeadAndTailWithinTheLimit) {
   ToolResult result;
   result.text = "first" + std::string(40000, '.') + "last";
@@ -129,6 +184,33 @@ TEST_F(CallRunnerTest, ALongResultKeepsHeadAndTailWithinTheLimit) {
   EXPECT_NE(outcome.result.find("last\n(Read the rest.)"), std::string::npos);
   EXPECT_LE(limit.count(outcome.result), 100u + 6u);
   EXPECT_GE(limit.count(outcome.result), 80u);
+}
+
+TEST_F(CallRunnerTest, AToolCanAskWhatIsGivenInFull) {
+  ResultLimit limit;
+  limit.tokens = 100;
+  limit.count = [](std::string_view text) { return text.size() / 3; };
+  weather->on_run = [](const auto&, const tools::CallContext& context) {
+    ToolResult result;
+    result.text = context.fits(std::string(302, 'x')) && !context.fits(std::string(303, 'x')) ? "yes" : "no";
+    return result;
+  };
+  EXPECT_EQ(run(limit).result, "yes");
+}
+
+TEST_F(CallRunnerTest, WhatTheToolItselfCutIsToldWhereItsLineMayHaveBeenShortenedAway) {
+  ToolResult result;
+  result.text = std::string(4000, 'a') + "\n(4321 bytes cut)\n" + std::string(4000, 'b');
+  result.cut_bytes = 4321;
+  answer(result);
+  ResultLimit limit;
+  limit.tokens = 100;
+  const CallOutcome outcome = run(limit);
+  EXPECT_EQ(outcome.output, result.text);
+  EXPECT_TRUE(outcome.result.ends_with("4321 bytes were over its limit and are not kept.)"))
+      << outcome.result;
+  limit.tokens = 100000;
+  EXPECT_EQ(run(limit).result, result.text) << "its own line is there";
 }
 
 TEST_F(CallRunnerTest, TextOfOneTokenAByteIsShortenedToo) {

@@ -1,6 +1,8 @@
 // Ending calls, one or all.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "tests/orchestration/turn/tool_turn_fixture.h"
 
 namespace parley::orchestration::turn {
@@ -62,6 +64,28 @@ TEST_F(CallStopTest, AStoppedTurnGoesOnWithWhatItHas) {
   wait_for_end(id);
   EXPECT_EQ(path(id).at(2).text, "It rains.");
   EXPECT_NE(model_.requests.back().messages.back().text.find("stopped"), std::string::npos);
+}
+
+TEST_F(CallStopTest, ACallThatHadNoThreadWhenTheServerEndedIsKnownNotToHaveRun) {
+  const auto threads_are_free = std::make_shared<std::atomic<bool>>(false);
+  for (std::size_t thread = 0; thread < ToolDeskParts().threads; ++thread) {
+    boost::asio::post(desk_->threads(), [threads_are_free] {
+      tests::fakes::eventually([&] { return threads_are_free->load(); }, std::chrono::seconds(20));
+    });
+  }
+  const auto id = create();
+  {
+    FollowingClient client(io_, *hub_, id);
+    send(id, 10);
+    io_.run_until([&] { return has_call_in(client, CallState::running); });
+  }
+  boost::asio::steady_timer timer(io_.executor(), std::chrono::milliseconds(50));
+  timer.async_wait([&](const boost::system::error_code&) { *threads_are_free = true; });
+  restart();
+  EXPECT_EQ(weather_->runs, 0);
+  const auto call = path(id).at(1).calls.at(0);
+  EXPECT_EQ(call.state, CallState::cancelled);
+  EXPECT_EQ(call.result, "The server was stopped before this call ran.");
 }
 
 TEST_F(CallStopTest, OneCallCanBeCancelledAndTheTurnGoesOn) {

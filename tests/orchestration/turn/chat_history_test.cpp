@@ -72,7 +72,35 @@ TEST(ChatHistory, ReasoningIsNoPartOfTheText) {
   EXPECT_EQ(history[0].reasoning, "\nhm\n");
   EXPECT_EQ(history[0].text, "Yes.");
   EXPECT_EQ(history[1].text, "<think>a</think>\n\nb");
-  EXPECT_EQ(history[2].text, "<think>cut");
+  EXPECT_EQ(history[2].text, "");
+  EXPECT_EQ(history[2].reasoning, "cut") << "so that it goes on there";
+}
+
+TEST(ChatHistory, AnAnswerOfReasoningAloneIsLeftOutUnlessItGoesOn) {
+  using sessions::Role;
+  const auto question = message(Role::user, "q");
+  for (const char* text : {"<think>cut", "<think>Hm.</think>\n\n"}) {
+    EXPECT_EQ(chat_history({}, {question, message(Role::assistant, text)}).size(), 2u);
+    EXPECT_EQ(chat_history({}, {question, message(Role::assistant, text), question}).size(), 2u);
+  }
+  auto called = message(Role::assistant, "<think>Hm.</think>\n\n");
+  called.calls.emplace_back().name = "weather";
+  const auto history = chat_history({}, {question, called, question});
+  ASSERT_EQ(history.size(), 4u);
+  EXPECT_EQ(history[1].reasoning, "Hm.");
+  EXPECT_EQ(history[1].text, "");
+}
+
+TEST(ChatHistory, KnowsWhereAnAnswerWasCut) {
+  const auto is_cut_in_reasoning = [](const std::string& text) {
+    return ends_in_reasoning(message(sessions::Role::assistant, text));
+  };
+  EXPECT_TRUE(is_cut_in_reasoning("<think>cut"));
+  EXPECT_FALSE(is_cut_in_reasoning("<think>Hm.</think>\n\n"));
+  EXPECT_FALSE(is_cut_in_reasoning("<think>Hm.</think>\n\nYes"));
+  EXPECT_FALSE(is_cut_in_reasoning("The mark <think>"));
+  EXPECT_FALSE(is_cut_in_reasoning(""));
+  EXPECT_FALSE(ends_in_reasoning(message(sessions::Role::user, "<think>cut")));
 }
 
 }  // namespace

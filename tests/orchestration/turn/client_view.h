@@ -21,6 +21,8 @@ class ClientView {
   int num_snapshots = 0;
   int num_deltas = 0;
   tools::ToolProgress progress;  // of the call that changed last
+  std::string preparing;         // the message in which a call may be coming; empty: none
+  int num_preparing = 0;
 
   void apply(const std::vector<ConversationEvent>& events) {
     for (const ConversationEvent& event : events) {
@@ -48,6 +50,7 @@ class ClientView {
   void apply(const Snapshot& snapshot) {
     ++num_snapshots;
     sequence_ = snapshot.sequence;
+    preparing.clear();
     summary = snapshot.summary;
     messages = snapshot.messages;
     more = snapshot.more;
@@ -65,6 +68,7 @@ class ClientView {
     MessageView* message = find(changed.message.id);
     ASSERT_NE(message, nullptr);
     EXPECT_EQ(message->text.size(), changed.text_bytes);
+    end_preparing(changed.message.id);
     std::string text = std::move(message->text);
     *message = changed.message;
     message->text = std::move(text);
@@ -77,6 +81,7 @@ class ClientView {
     const auto index = static_cast<std::size_t>(changed.index);
     ASSERT_LE(index, message->calls.size());
     if (index == message->calls.size()) message->calls.emplace_back();
+    end_preparing(changed.message);
     message->calls[index] = changed.call.call;
     progress = changed.call.progress;
   }
@@ -106,7 +111,21 @@ class ClientView {
     EXPECT_EQ(message->epoch, delta.epoch);
     EXPECT_EQ(message->text.size(), delta.offset);
     EXPECT_FALSE(delta.text.empty());
+    end_preparing(delta.message);
     message->text += delta.text;
+  }
+
+  void apply(const CallPreparing& event) {
+    ++num_preparing;
+    MessageView* message = find(event.message);
+    ASSERT_NE(message, nullptr);
+    EXPECT_EQ(message->epoch, event.epoch);
+    EXPECT_EQ(message->status, sessions::MessageStatus::streaming);
+    preparing = event.message;
+  }
+
+  void end_preparing(const std::string& message) {
+    if (preparing == message) preparing.clear();
   }
 
   void follow(std::uint64_t sequence) {

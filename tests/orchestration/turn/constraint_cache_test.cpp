@@ -15,11 +15,13 @@ namespace {
 class ConstraintCacheTest : public testing::Test {
  protected:
   ConstraintPointer get(const std::string& key) {
-    return cache_.get(key, [this] {
+    const auto make = [this] {
       ++num_made_;
-      return std::make_shared<const tests::fakes::ToyConstraint>(8, 1, 2);
-    });
+      return kept();
+    };
+    return cache_.get(key, make).constraint;
   }
+  static KeptConstraint kept() { return {std::make_shared<const tests::fakes::ToyConstraint>(8, 1, 2)}; }
 
   ConstraintCache cache_{2};
   int num_made_ = 0;
@@ -47,15 +49,16 @@ TEST_F(ConstraintCacheTest, LetsGoTheOneNotUsedForLongest) {
 TEST_F(ConstraintCacheTest, KeepsThatThereIsNone) {
   const auto none = [this] {
     ++num_made_;
-    return ConstraintPointer();
+    return KeptConstraint{nullptr, {"all of it"}};
   };
-  EXPECT_EQ(cache_.get("a", none), nullptr);
-  EXPECT_EQ(cache_.get("a", none), nullptr);
+  EXPECT_EQ(cache_.get("a", none).constraint, nullptr);
+  EXPECT_EQ(cache_.get("a", none).constraint, nullptr);
+  EXPECT_EQ(cache_.get("a", none).unenforced, std::vector<std::string>{"all of it"});
   EXPECT_EQ(num_made_, 1);
 }
 
 TEST_F(ConstraintCacheTest, AFailureIsNotKept) {
-  const auto failing = []() -> ConstraintPointer { throw std::runtime_error("no memory"); };
+  const auto failing = []() -> KeptConstraint { throw std::runtime_error("no memory"); };
   EXPECT_THROW(cache_.get("a", failing), std::runtime_error);
   EXPECT_NE(get("a"), nullptr);
 }
@@ -66,7 +69,10 @@ TEST(ConstraintCacheThreads, AllGetTheSame) {
   std::vector<std::thread> threads;
   for (ConstraintPointer& one : got) {
     threads.emplace_back([&cache, &one] {
-      one = cache.get("a", [] { return std::make_shared<const tests::fakes::ToyConstraint>(8, 1, 2); });
+      const auto make = [] {
+        return KeptConstraint{std::make_shared<const tests::fakes::ToyConstraint>(8, 1, 2)};
+      };
+      one = cache.get("a", make).constraint;
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -25,10 +25,16 @@ class Writer {
     added.message.parent = messages_.empty() ? "" : messages_.back().id;
     added.message.status = MessageStatus::streaming;
     messages_.push_back(added.message);
+    preparing = false;
     log_.open_text(added.message.id, 0, "");
     log_.add(std::move(added));
   }
+  void prepare() {
+    preparing = true;
+    log_.begin_preparing();
+  }
   void write(const std::string& text) {
+    preparing = false;
     answer().text += text;
     log_.grow(text);
   }
@@ -52,6 +58,7 @@ class Writer {
     tell_call();
   }
   void end_answer(MessageStatus status = MessageStatus::complete) {
+    preparing = false;
     answer().status = status;
     MessageChanged changed;
     changed.message = answer();
@@ -74,10 +81,12 @@ class Writer {
   sessions::ToolCall& call() { return answer().calls.back(); }
   bool answers() { return !messages_.empty() && answer().status == MessageStatus::streaming; }
   const std::vector<sessions::Message>& messages() const { return messages_; }
+  bool preparing = false;  // what comes may be a call
 
  private:
   int index() { return static_cast<int>(answer().calls.size()) - 1; }
   void tell_call() {
+    preparing = false;
     CallChanged changed;
     changed.message = answer().id;
     changed.index = index();
@@ -97,12 +106,19 @@ class Reader {
   explicit Reader(Writer& writer) : writer_(writer) {}
 
   void read() {
-    if (auto events = cursor_ ? writer_.log().read(*cursor_) : std::nullopt) return view.apply(*events);
-    view.apply(std::vector<ConversationEvent>{writer_.snapshot()});
-    cursor_ = writer_.log().end();
+    auto events = cursor_ ? writer_.log().read(*cursor_) : std::nullopt;
+    if (!events) {
+      view.apply(std::vector<ConversationEvent>{writer_.snapshot()});
+      cursor_ = writer_.log().end();
+      events = writer_.log().read(*cursor_);
+    }
+    view.apply(*events);
   }
   // The connection breaks; the next read goes on with what the view has.
-  void reconnect() { cursor_ = writer_.log().resume(view.position("")); }
+  void reconnect() {
+    view.preparing.clear();
+    cursor_ = writer_.log().resume(view.position(""));
+  }
   bool goes_on() const { return cursor_.has_value(); }
 
   ClientView view;
@@ -114,6 +130,7 @@ class Reader {
 
 void expect_same(const ClientView& view, const Writer& writer) {
   ASSERT_EQ(view.messages.size(), writer.messages().size());
+  EXPECT_EQ(view.preparing, writer.preparing ? writer.messages().back().id : "");
   for (std::size_t i = 0; i < view.messages.size(); ++i) {
     const MessageView& seen = view.messages[i];
     const sessions::Message& real = writer.messages()[i];
@@ -249,6 +266,32 @@ TEST(EventLogCalls, CallsOfAnEndedAnswerStillChange) {
   expect_same(reader.view, writer);
 }
 
+TEST(EventLogCalls, WhatMayBecomeACallIsToldOnceToWhoeverComes) {
+  Writer writer;
+  writer.begin_answer();
+  Cursor reader = writer.log().end();
+  writer.write("Sure. ");
+  writer.prepare();
+  const auto events = writer.log().read(reader).value();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(std::get<TextDelta>(events[0]).text, "Sure. ");
+  EXPECT_EQ(std::get<CallPreparing>(events[1]).message, "a0");
+  writer.prepare();
+  EXPECT_TRUE(writer.log().read(reader)->empty());
+  Cursor late = writer.log().end();
+  EXPECT_EQ(writer.log().read(late)->size(), 1u);
+  writer.write("{} is no call.");
+  Cursor later = writer.log().end();
+  EXPECT_TRUE(writer.log().read(later)->empty());
+  writer.prepare();
+  EXPECT_EQ(writer.log().read(reader)->size(), 2u) << "the text that ended it, and the next one";
+  writer.begin_call();
+  EXPECT_EQ(writer.log().read(reader)->size(), 1u);
+  writer.end_answer();
+  writer.begin_answer();
+  EXPECT_EQ(writer.log().read(reader)->size(), 2u);
+}
+
 TEST(EventLogCalls, LongArgumentsShortenTheHistory) {
   EventLog::Limits limits;
   limits.bytes = 10'000;
@@ -264,6 +307,23 @@ TEST(EventLogCalls, LongArgumentsShortenTheHistory) {
   reader.read();
   expect_same(reader.view, writer);
   EXPECT_EQ(reader.view.num_snapshots, 2);
+}
+
+TEST(EventLogCalls, LongCommandLinesShortenTheHistory) {
+  EventLog::Limits limits;
+  limits.bytes = 10'000;
+  Writer writer(limits);
+  Reader reader(writer);
+  writer.begin_answer();
+  reader.read();
+  writer.begin_call();
+  writer.end_call();
+  writer.call().preview.words = {"program", std::string(6'000, 'x')};
+  for (int i = 0; i < 3; ++i) writer.run_call(CallState::running);
+  reader.reconnect();
+  EXPECT_FALSE(reader.goes_on()) << "the log keeps what its limit allows, words of programs included";
+  reader.read();
+  expect_same(reader.view, writer);
 }
 
 void act(Writer& writer, std::mt19937& random) {
@@ -282,6 +342,7 @@ void act(Writer& writer, std::mt19937& random) {
     if (written) writer.run_call(CallState::interrupted);
     writer.end_answer(MessageStatus::interrupted);
   }
+  if (pick > 13 && !written) writer.prepare();
 }
 
 TEST(EventLogCalls, ReadersAtAnyMomentSeeTheSame) {

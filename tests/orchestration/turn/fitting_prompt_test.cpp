@@ -28,7 +28,11 @@ class FittingPrompt : public testing::Test {
   }
 
   std::variant<Prompt, PromptTooLong> build(int max_context) {
-    return build_fitting_prompt(builder_, request_, max_context, results_);
+    FittingOptions options;
+    options.max_context = max_context;
+    options.results = results_;
+    options.count = [](std::string_view text) { return text.size(); };  // as the toy tokenizer has it
+    return build_fitting_prompt(builder_, request_, options);
   }
   Prompt built(int max_context) { return std::get<Prompt>(build(max_context)); }
 
@@ -130,6 +134,81 @@ TEST_F(FittingPrompt, ToolsAndTheFormOfResultsReachTheBuilderHoweverMuchIsLeftOu
   const Prompt prompt = built(100);
   EXPECT_EQ(prompt.left_out_turns, 3);
   EXPECT_EQ(toy_text(prompt.ids), "T(get_weather,calculator)u:1234567;a:1234567;u:x;r:42;");
+}
+
+// Results of a turn's calls, each of so many bytes between "first" and "last".
+class LongResults : public FittingPrompt {
+ protected:
+  LongResults() {
+    for (int i = 0; i < 10; ++i) add_turn();
+    add(Role::user, "q");
+    add(Role::assistant, "a");
+  }
+  void add_results(int count, std::size_t bytes) {
+    for (int i = 0; i < count; ++i) {
+      add(Role::tool, "first" + std::string(bytes - 9, '.') + "last");
+      request_.messages.back().call_id = "id" + std::to_string(i);
+    }
+  }
+  // Of the results in the prompt, those that are whole: "FTT".
+  static std::string whole_ones(const Prompt& prompt, std::size_t bytes) {
+    const std::string text = toy_text(prompt.ids);
+    std::string whole;
+    for (std::size_t at = text.find("t:first"); at != std::string::npos; at = text.find("t:first", at + 1)) {
+      const std::size_t end = text.find("last", at) + 4;
+      whole += end - at == bytes + 2 ? 'T' : 'F';
+    }
+    return whole;
+  }
+};
+
+TEST_F(LongResults, TheOldestAreShortenedRatherThanTheTurnRefused) {
+  add_results(4, 400);  // 1,620 tokens with the question
+  const Prompt prompt = built(1500);
+  EXPECT_LE(prompt.ids.size(), 1125u) << "a quarter is left for the answer";
+  EXPECT_EQ(whole_ones(prompt, 400), "FFTT");
+  EXPECT_NE(toy_text(prompt.ids).find("u:q;a:a;t:first"), std::string::npos);
+  EXPECT_NE(toy_text(prompt.ids).find(" bytes cut "), std::string::npos);
+}
+
+TEST_F(LongResults, TheNextRoundBeginsTheSame) {
+  add_results(4, 400);
+  const std::string before = toy_text(built(1500).ids);
+  add(Role::assistant, "b");
+  add_results(1, 400);
+  const Prompt prompt = built(1500);
+  const std::string after = toy_text(prompt.ids);
+  EXPECT_EQ(whole_ones(prompt, 400), "FFFTT");
+  const std::size_t third = before.find("t:first", before.find("t:first", before.find("t:first") + 1) + 1);
+  const std::size_t begin = before.find("u:q;");
+  EXPECT_EQ(after.substr(after.find("u:q;"), third - begin), before.substr(begin, third - begin));
+}
+
+TEST_F(LongResults, TheWholeCanBeReadWhereTheToolForItIsOffered) {
+  request_.tools.tools = toy_tools();
+  add_results(4, 400);
+  EXPECT_EQ(toy_text(built(1500).ids).find("read_tool_output"), std::string::npos);
+  request_.tools.tools.push_back(std::make_shared<ToyTool>("read_tool_output", "", "{}", true));
+  EXPECT_NE(toy_text(built(1500).ids).find("last\n(read_tool_output with id \"id0\" reads the whole text.);"),
+            std::string::npos);
+}
+
+TEST_F(LongResults, AShortAnswerIsBetterThanNone) {
+  request_.messages.back().text = std::string(1'100, 'a');
+  add_results(4, 400);
+  const Prompt prompt = built(1500);  // 1,125 would be the answer's room
+  EXPECT_GT(prompt.ids.size(), 1125u);
+  EXPECT_LT(prompt.ids.size(), 1500u);
+  EXPECT_EQ(whole_ones(prompt, 400), "FFFF");
+  request_.messages[request_.messages.size() - 5].text += std::string(400, 'a');
+  EXPECT_TRUE(std::holds_alternative<PromptTooLong>(build(1500)));
+}
+
+TEST_F(LongResults, AreLeftAloneWhereNothingMayBeLeftOut) {
+  request_.overflow = prompt::Overflow::refuse;
+  add_results(4, 400);
+  EXPECT_TRUE(std::holds_alternative<PromptTooLong>(build(1500)));
+  EXPECT_EQ(builder_.num_builds, 1);
 }
 
 TEST_F(FittingPrompt, ContinuingReachesTheBuilder) {

@@ -36,12 +36,37 @@ TEST_F(LocalModelCalls, AnotherFamilyIsReadByItsOwnMarkers) {
   open_with(ToolProfile::native, "qwen3-coder");
   const std::string call =
       "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>";
-  script_.until_cancelled = true;  // the section's end is the answer's
-  generate(call);
+  generate(call + "\n" + call);
   const Whole whole = read(request_with_tools());
-  EXPECT_EQ(whole.calls, Texts{R"(get_weather {"city": "Oslo"})"});
+  EXPECT_EQ(whole.calls, (Texts{kOslo, kOslo})) << "a further call has a section of its own";
+  EXPECT_EQ(toy_text(whole.ids), call + "\n" + call);
+  EXPECT_EQ(whole.finished.stop_reason, "tool_calls");
+}
+
+TEST_F(LocalModelCalls, ASectionOfCallsEndsTheAnswer) {
+  open_with(ToolProfile::native, "minimax-m2");
+  const std::string call =
+      "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter "
+      "name=\"city\">Oslo</parameter>\n</invoke>\n"
+      "</minimax:tool_call>";
+  script_.until_cancelled = true;
+  generate(call + "\nDone.");
+  const Whole whole = read(request_with_tools());
+  EXPECT_EQ(whole.calls, Texts{kOslo});
   EXPECT_EQ(toy_text(whole.ids), call);
   EXPECT_EQ(whole.finished.stop_reason, "tool_calls");
+}
+
+TEST_F(LocalModelCalls, WhatCannotBeEnforcedIsToldAtTheEnd) {
+  generate("Hello");
+  ChatRequest chat = request_with_tools();
+  EXPECT_TRUE(read(chat).finished.tool_report.unenforced.empty());
+  chat.tools.tools.push_back(std::make_shared<ToyTool>(
+      "odd", "", R"({"type":"object","properties":{"a":{"type":"array","uniqueItems":true}}})", true));
+  EXPECT_EQ(read(chat).finished.tool_report.unenforced,
+            Texts{"odd#/properties/a: uniqueItems is only checked afterwards"});
+  EXPECT_EQ(read(chat).finished.tool_report.unenforced.size(), 1u)
+      << "with the constraint from the cache, too";
 }
 
 TEST_F(LocalModelCalls, ArgumentsStreamAndIdsComeWithWhatTheyMade) {
@@ -65,6 +90,19 @@ TEST_F(LocalModelCalls, ArgumentsStreamAndIdsComeWithWhatTheyMade) {
   }
   EXPECT_EQ(arguments, R"({"city": "Oslo"})");
   EXPECT_GT(num_parts, 0);
+}
+
+TEST_F(LocalModelCalls, LongResultsOfATurnDoNotEndIt) {
+  ChatRequest chat = request_with_tools();
+  chat.overflow = prompt::Overflow::leave_out_oldest;
+  for (int i = 0; i < 4; ++i) {
+    chat.messages.emplace_back().role = prompt::Role::tool;
+    chat.messages.back().text = std::string(1'500, 'r');  // 6,000 tokens of 4,000
+  }
+  generate("Fine.");
+  EXPECT_EQ(read(std::move(chat)).text, "Fine.");
+  EXPECT_LE(prompt_of(0).size(), 3'000u);
+  EXPECT_NE(prompt_of(0).find("u:hi;t:rrr"), std::string::npos);
 }
 
 TEST_F(LocalModelCalls, SeveralCallsOfAnAnswerKeepTheirOrder) {
@@ -259,37 +297,6 @@ TEST_F(LocalModelCalls, AModelThatCannotCallIsNotShownTools) {
   EXPECT_EQ(read(chat).calls, Texts{kOslo}) << "the grammar makes it one";
 }
 
-TEST_F(LocalModelCalls, ReasoningIsApartFromTheAnswerWithAndWithoutTools) {
-  reading_.reasoning = Reasoning::possible;
-  open_with(ToolProfile::native);
-  generate("<think>\nHm.\n</think>\n\nHello " + kCall);
-  const Whole with_tools = read(request_with_tools());
-  EXPECT_EQ(with_tools.reasoning, "Hm.");
-  EXPECT_EQ(with_tools.calls, Texts{kOslo});
-  const Whole without = read(request());
-  EXPECT_EQ(without.reasoning, "Hm.");
-  EXPECT_EQ(without.text, "Hello " + kCall);
-  EXPECT_EQ(toy_text(without.ids), "<think>\nHm.\n</think>\n\nHello " + kCall);
-}
-
-TEST_F(LocalModelCalls, APromptThatEndsInReasoningBeginsWithIt) {
-  reasoning_start_ = calls::ReasoningStart::opened;
-  open_with(ToolProfile::native);
-  generate("Hm.</think>Hello");
-  const Whole whole = read(request());
-  EXPECT_EQ(whole.reasoning, "Hm.");
-  EXPECT_EQ(whole.text, "Hello");
-}
-
-TEST_F(LocalModelCalls, WithoutToolsAModelThatDoesNotReasonWritesWhatItWants) {
-  const std::string text = "<think>no</think> " + kCall + " {\"name\": 1} \xF0\x9F\x98\x80\n\n";
-  generate(text);
-  const Whole whole = read(request());
-  EXPECT_EQ(whole.text, text);
-  EXPECT_EQ(whole.reasoning, "");
-  EXPECT_EQ(engine_->request(0).constraint, nullptr);
-}
-
 TEST_F(LocalModelCalls, RawReadsTheFamilysMarkersAndEnforcesNothing) {
   ChatRequest chat = request_with_tools();
   chat.tools.mode = ToolMode::raw;
@@ -328,6 +335,26 @@ TEST_F(LocalModelCalls, TheModeDecidesAboutTheRouterNotTheProfile) {
   open_with(ToolProfile::none);
   then(kCall);
   EXPECT_EQ(read(chat).calls, Texts{kOslo}) << "measured, whatever the profile says";
+}
+
+TEST_F(LocalModelCalls, TellsWhatCameOfTheMode) {
+  const auto mode_had = [this](ToolMode mode, ToolChoice choice) {
+    ChatRequest chat = request_with_tools();
+    chat.tools.mode = mode;
+    chat.tools.choice = choice;
+    return read(std::move(chat)).finished.tool_report.mode;
+  };
+  generate(kCall);
+  EXPECT_EQ(mode_had(ToolMode::usual, ToolChoice::automatic), ToolMode::usual);
+  EXPECT_EQ(mode_had(ToolMode::lenient, ToolChoice::automatic), ToolMode::lenient);
+  EXPECT_EQ(mode_had(ToolMode::routed, ToolChoice::required), ToolMode::constrained)
+      << "a router has nothing to choose";
+  then("none");
+  EXPECT_EQ(mode_had(ToolMode::routed, ToolChoice::automatic), ToolMode::routed);
+  reading_.detection = calls::CallDetection::native;
+  open_with(ToolProfile::native);
+  EXPECT_EQ(mode_had(ToolMode::lenient, ToolChoice::automatic), ToolMode::raw)
+      << "calls without markers are not read of this model";
 }
 
 TEST_F(LocalModelCalls, TellsWhatTheRouterChoseAndHowOftenAnswersWereConstrained) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "tests/orchestration/turn/failing_store.h"
 #include "tests/orchestration/turn/tool_turn_fixture.h"
 
@@ -40,6 +42,19 @@ class ResumeCallsTest : public ToolTurnTest {
   }
   ToolCall stored_call(std::size_t index = 0) { return path(test_uuid(1)).at(1).calls.at(index); }
 
+  // Plans are made only when it is destroyed.
+  struct PlansHeld {
+    explicit PlansHeld(ToolDesk& desk) {
+      for (int thread = 0; thread < 8; ++thread) {  // more than there are
+        boost::asio::post(desk.planning_threads(), [go_on = go_on] {
+          tests::fakes::eventually([&] { return go_on->load(); }, std::chrono::seconds(20));
+        });
+      }
+    }
+    ~PlansHeld() { *go_on = true; }
+    std::shared_ptr<std::atomic<bool>> go_on = std::make_shared<std::atomic<bool>>(false);
+  };
+
   const std::vector<ScriptedCall> clock_call_ = {{"clock", R"({"zone":"UTC"})", ""}};
   FailingStore* failing_ = nullptr;
 };
@@ -75,6 +90,31 @@ TEST_F(ResumeCallsTest, ADecisionThatCameBeforeTheChangeIsNoneWhenItIsSentAgain)
   EXPECT_EQ(stored_call().state, CallState::awaiting_approval);
 }
 
+TEST_F(ResumeCallsTest, OneThatSaysWhatWasShownIsRefusedAsOftenAsItIsSent) {
+  const auto client = wait_and_restart(clock_call_);
+  DecideCommand command;
+  command.id = make_uuid();
+  command.conversation = test_uuid(1);
+  command.message = client->view().messages.at(1).id;
+  command.call = call_of(*client).id;
+  command.decision = CallDecision::once;
+  command.definition = call_of(*client).definition;
+  EXPECT_EQ(command.definition, "hash of clock");
+  clock_->spec_.definition_hash = "another";
+  for (int time = 0; time < 3; ++time) {
+    const CommandError error = error_of(io_.run(hub_->decide(command)));
+    EXPECT_EQ(error.code, Code::conflict);
+    EXPECT_NE(error.message.find("has changed"), std::string::npos);
+  }
+  io_.run_until([&] { return call_of(*client).definition == "another"; });
+  EXPECT_EQ(clock_->runs, 0);
+  command.id = make_uuid();
+  command.definition = "another";
+  value_of(io_.run(hub_->decide(command)));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+}
+
 TEST_F(ResumeCallsTest, AToolThatHasChangedCanBeDenied) {
   const auto client = wait_and_restart(clock_call_);
   clock_->spec_.definition_hash = "another";
@@ -104,6 +144,55 @@ TEST_F(ResumeCallsTest, ACallWhoseToolNeedsNoQuestionAnyMoreRunsWithTheDecidedOn
   EXPECT_EQ(clock_->runs, 1);
   EXPECT_EQ(weather_->runs, 1);
   EXPECT_EQ(stored_call(1).decision, "auto");
+}
+
+TEST_F(ResumeCallsTest, ADecisionThatComesWhileTheTurnGoesOnIsTakenToo) {
+  state_ = fakes::state_with({weather_, clock_});
+  const auto client = wait_and_restart({clock_call_[0], {"weather", kInOslo, ""}});
+  {
+    const PlansHeld held(*desk_);
+    value_of(decide(*client, CallDecision::once));
+    value_of(decide(*client, CallDecision::always, call_of(*client, 1).id));
+  }
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+  EXPECT_EQ(weather_->runs, 1);
+  EXPECT_EQ(stored_call(1).decision, "always");
+  EXPECT_EQ(desk_->decide(weather_->spec(), "another chat"), Decision::automatic);
+  EXPECT_EQ(desk_->decide(clock_->spec(), "another chat"), Decision::ask);
+}
+
+TEST_F(ResumeCallsTest, OneOfAToolThatHasChangedMeanwhileIsNot) {
+  state_ = fakes::state_with({weather_, clock_});
+  const auto client = wait_and_restart({clock_call_[0], {"weather", kInOslo, ""}});
+  weather_->spec_.definition_hash = "another";
+  {
+    const PlansHeld held(*desk_);
+    value_of(decide(*client, CallDecision::once));
+    value_of(decide(*client, CallDecision::always, call_of(*client, 1).id));
+  }
+  io_.run_until([&] { return call_of(*client, 1).definition == "another"; });
+  io_.run_until([&] { return has_call_in(*client, CallState::done, 0); });
+  EXPECT_TRUE(has_call_in(*client, CallState::awaiting_approval, 1)) << "it is shown anew";
+  EXPECT_EQ(weather_->runs, 0);
+  EXPECT_EQ(desk_->decide(weather_->spec(), test_uuid(1)), Decision::ask);
+  value_of(decide(*client, CallDecision::once, call_of(*client, 1).id));
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(weather_->runs, 1);
+}
+
+TEST_F(ResumeCallsTest, ButDeniedItIs) {
+  state_ = fakes::state_with({weather_, clock_});
+  const auto client = wait_and_restart({clock_call_[0], {"weather", kInOslo, ""}});
+  weather_->spec_.definition_hash = "another";
+  {
+    const PlansHeld held(*desk_);
+    value_of(decide(*client, CallDecision::once));
+    value_of(decide(*client, CallDecision::deny, call_of(*client, 1).id));
+  }
+  wait_for_end(test_uuid(1));
+  EXPECT_EQ(clock_->runs, 1);
+  EXPECT_EQ(stored_call(1).state, CallState::denied);
 }
 
 TEST_F(ResumeCallsTest, WhatCouldNotBeSavedIsSavedFirst) {

@@ -45,11 +45,28 @@ TEST_F(RunningTurnTest, ReasoningIsShownAndNextTimeGivenApart) {
   ChatScript script;
   script.reasoning = "Hm.";
   script.pieces = {"Hel", "lo"};
+  script.pause = std::chrono::milliseconds(2);
   answer_with(script);
-  EXPECT_EQ(stored(id, send_and_wait(id, 10)).text, "<think>Hm.</think>\n\nHello");
-  send_and_wait(id, 11);
+  const Message kept = stored(id, send_and_wait(id, 10));
+  EXPECT_EQ(kept.text, "<think>Hm.</think>\n\nHello");
+  EXPECT_GE(kept.timings.reasoning_ms, 2);
+  script.reasoning.clear();
+  answer_with(script);
+  const Message without = stored(id, send_and_wait(id, 11));
+  EXPECT_EQ(without.timings.reasoning_ms, 0);
   EXPECT_EQ(model_.requests.back().messages.at(1).reasoning, "Hm.");
   EXPECT_EQ(model_.requests.back().messages.at(1).text, "Hello");
+}
+
+TEST_F(RunningTurnTest, ReasoningWithoutAnAnswerIsClosed) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  ChatScript script;
+  script.reasoning = "Hm.";
+  answer_with(script);
+  EXPECT_EQ(stored(id, send_and_wait(id, 10)).text, "<think>Hm.</think>\n\n");
+  io_.run_until([&] { return client.view().last().status == MessageStatus::complete; });
+  EXPECT_EQ(client.view().last().text, "<think>Hm.</think>\n\n");
 }
 
 TEST_F(RunningTurnTest, TheQuestionIsStoredBeforeTheModelIsAsked) {

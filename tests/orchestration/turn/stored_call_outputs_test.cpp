@@ -26,7 +26,8 @@ class StoredCallOutputsTest : public testing::Test {
   std::string text(std::string_view chat, std::string_view id, std::size_t offset = 0,
                    std::size_t size = 100) {
     const auto part = outputs_->read(chat, id, offset, size);
-    return part ? part->text + "/" + std::to_string(part->total_bytes) : "none";
+    if (!part) return "none";
+    return std::to_string(part->offset) + ":" + part->text + "/" + std::to_string(part->total_bytes);
   }
 
   FailingStore store_;
@@ -35,9 +36,10 @@ class StoredCallOutputsTest : public testing::Test {
 };
 
 TEST_F(StoredCallOutputsTest, ReadsWhatTheConversationsOwnCallsGave) {
-  EXPECT_EQ(text("c", "1", 10, 16), "abcdefghij\xC3\xA4\xC3\xB6/24");
-  EXPECT_EQ(text("c", "1", 7, 16), "789abcdefghij\xC3\xA4/24");  // whole characters
-  EXPECT_EQ(text("c", "1", 24), "/24");
+  EXPECT_EQ(text("c", "1", 10, 16), "10:abcdefghij\xC3\xA4\xC3\xB6/24");
+  EXPECT_EQ(text("c", "1", 7, 16), "7:789abcdefghij\xC3\xA4/24");  // whole characters
+  EXPECT_EQ(text("c", "1", 21, 16), "22:\xC3\xB6/24");             // asked for inside one
+  EXPECT_EQ(text("c", "1", 24), "24:/24");
   EXPECT_EQ(text("other", "1"), "none");
   EXPECT_EQ(text("", "1"), "none");
   EXPECT_EQ(text("c", "2"), "none");
@@ -66,6 +68,8 @@ TEST_F(StoredCallOutputsTest, ServesTheBuiltInTool) {
   context.chat = "c";
   EXPECT_EQ(tool->run({{"id", "1"}, {"offset", 20}}, context).text,
             "\xC3\xA4\xC3\xB6\n[bytes 20 to 24 of 24, the end]");
+  EXPECT_EQ(tool->run({{"id", "1"}, {"offset", 21}}, context).text,
+            "\xC3\xB6\n[bytes 22 to 24 of 24, the end]");
   context.chat = "other";
   EXPECT_EQ(tool->run({{"id", "1"}}, context).status, tools::ToolResult::Status::error);
 }

@@ -1,12 +1,8 @@
-// A chat in which the model's calls run here and nobody can be asked.
 #include "orchestration/turn/tool_loop.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/fakes/scripted_chat_model.h"
-#include "tests/fakes/scripted_tool.h"
-#include "tests/fakes/temp_directory.h"
-#include "tests/orchestration/turn/io_driver.h"
+#include "tests/orchestration/turn/tool_loop_harness.h"
 
 namespace parley::orchestration::turn {
 namespace {
@@ -16,72 +12,7 @@ using fakes::ScriptedCall;
 using sessions::CallState;
 using tools::Decision;
 
-constexpr const char* kOsloAsked = R"({"city":"Oslo"})";
-const ScriptedCall kOslo = {"weather", kOsloAsked, ""};
-const ScriptedCall kMine = {"mine", R"({"what":"a window"})", ""};
-
-struct ToolLoopTest : testing::Test {
-  ToolLoopTest() : model(io.executor()) {
-    ToolDeskParts parts;
-    parts.current = [this] { return state; };
-    parts.audit_file = folder.path() / "tools.log";
-    desk = std::make_unique<ToolDesk>(io.executor(), std::move(parts));
-    request.messages.push_back({prompt::Role::user, "Weather?"});
-    request.tools.tools = {weather, mine};
-  }
-  // One list of calls for each round; then "It rains."
-  void rounds(std::vector<std::vector<ScriptedCall>> calls) {
-    model.answer = [this, calls = std::move(calls)](const ChatRequest&) {
-      ChatScript script;
-      if (round < calls.size()) {
-        script.pieces = {prose};
-        script.calls = calls[round++];
-        script.stop_reason = "tool_calls";
-      } else {
-        script.pieces = {"It ", "rains."};
-      }
-      return script;
-    };
-  }
-  std::unique_ptr<ChatStream> start() {
-    const auto is_callers = [this](const tools::Tool& tool) { return &tool == mine.get(); };
-    auto begun = io.run(start_tool_loop(model, *desk, io.executor(), request, is_callers));
-    return std::get<std::unique_ptr<ChatStream>>(std::move(begun));
-  }
-  ChatFinished finish(ChatStream& stream) {
-    for (;;) {
-      ChatEvent event = io.run(stream.next());
-      if (auto* finished = std::get_if<ChatFinished>(&event)) return std::move(*finished);
-      const auto& delta = std::get<ChatDelta>(event);
-      events.insert(events.end(), delta.calls.begin(), delta.calls.end());
-      text += delta.text;
-      reasoning += delta.reasoning;
-    }
-  }
-  ChatFinished answer() {
-    const auto stream = start();
-    return finish(*stream);
-  }
-  void limit(tools::ToolLimits limits) {
-    limits.repeat_limit = 100;
-    state = fakes::state_with({weather}, {{"*", "", Decision::automatic}}, limits);
-  }
-
-  tests::fakes::TempDirectory folder;
-  IoDriver io;
-  fakes::ScriptedChatModel model;
-  std::shared_ptr<fakes::ScriptedTool> weather = std::make_shared<fakes::ScriptedTool>("weather", "city");
-  std::shared_ptr<fakes::ScriptedTool> mine = std::make_shared<fakes::ScriptedTool>("mine", "what");
-  std::shared_ptr<const tools::RegistryState> state =
-      fakes::state_with({weather}, {{"*", "", Decision::automatic}});
-  std::unique_ptr<ToolDesk> desk;
-  ChatRequest request;
-  std::string prose = "Hm. ";
-  std::size_t round = 0;
-  std::string text;
-  std::string reasoning;
-  std::vector<calls::CallEvent> events;
-};
+struct ToolLoopTest : ToolLoopHarness {};
 
 TEST_F(ToolLoopTest, IsOneAnswerToTheCaller) {
   rounds({{kOslo, {"weather", R"({"city":"Rome"})", ""}}});
@@ -113,6 +44,16 @@ TEST_F(ToolLoopTest, UsageIsThatOfAllRounds) {
   EXPECT_EQ(finished.timings.first_token_ms, 1);
   EXPECT_EQ(finished.timings.total_ms, 6);
   EXPECT_EQ(finished.tool_report.constraint_woke, 3);
+}
+
+TEST_F(ToolLoopTest, TheRoutersChoiceIsTheFirstRounds) {
+  rounds({{kOslo}});
+  model.answer = [this, script = model.answer](const ChatRequest& asked) {
+    ChatScript made = script(asked);
+    made.router = model.requests.size() == 1 ? "weather" : "none";
+    return made;
+  };
+  EXPECT_EQ(answer().tool_report.router, "weather");
 }
 
 TEST_F(ToolLoopTest, ProseOfRoundsStaysApart) {
@@ -185,6 +126,30 @@ TEST_F(ToolLoopTest, TheSameCallRunsOnlySoOften) {
   EXPECT_NE(finished.calls.at(2).result.find("was made before"), std::string::npos);
 }
 
+TEST_F(ToolLoopTest, LongResultsOfARoundShareTheContext) {
+  weather->answer_with(std::string(60'000, 'x'));
+  rounds({{kOslo, {"weather", R"({"city":"Rome"})", ""}}});
+  const ChatFinished finished = answer();
+  ASSERT_EQ(finished.calls.size(), 2u);
+  for (const auto& call : finished.calls) {
+    EXPECT_LE(call.result.size(), 1024u) << "half of an eighth of 4,096 tokens of four bytes";
+    EXPECT_GT(call.result.size(), 700u);
+  }
+}
+
+TEST_F(ToolLoopTest, ImagesAreLeftOutAndTheModelIsToldSo) {
+  weather->on_run = [](const auto&, const auto&) {
+    tools::ToolResult result;
+    result.images.push_back({"image/png", "bytes"});
+    return result;
+  };
+  rounds({{kOslo}});
+  const ChatFinished finished = answer();
+  EXPECT_EQ(finished.calls.at(0).result, "(Images were left out: nobody can be shown any here.)");
+  EXPECT_EQ(model.requests.at(1).messages.back().text, finished.calls[0].result);
+  EXPECT_EQ(finished.calls[0].images.at(0).bytes, "");
+}
+
 TEST_F(ToolLoopTest, CallsAreInTheLog) {
   rounds({{kOslo, kMine, {"nothing", "{}", ""}}});
   answer();
@@ -194,34 +159,6 @@ TEST_F(ToolLoopTest, CallsAreInTheLog) {
   EXPECT_EQ(log.records[0].tool, "weather");
   EXPECT_EQ(log.records[0].decision, "auto");
   EXPECT_EQ(log.records[0].end, "ok");
-}
-
-TEST_F(ToolLoopTest, RoundsAreCapped) {
-  limit({.max_rounds = 2});
-  rounds(std::vector<std::vector<ScriptedCall>>(5, {kOslo}));
-  const ChatFinished finished = answer();
-  EXPECT_EQ(finished.stop_reason, "length");
-  EXPECT_NE(finished.limit.find("2 rounds"), std::string::npos);
-  EXPECT_EQ(finished.calls.size(), 2u);
-  EXPECT_EQ(weather->runs, 2);
-}
-
-TEST_F(ToolLoopTest, TimeIsCapped) {
-  limit({.loop_wall_time = std::chrono::milliseconds(0)});
-  rounds({{kOslo}});
-  const ChatFinished finished = answer();
-  EXPECT_EQ(finished.stop_reason, "length");
-  EXPECT_NE(finished.limit.find("time limit"), std::string::npos);
-}
-
-TEST_F(ToolLoopTest, TokensAreThoseOfAllRounds) {
-  request.options.max_tokens = 2;
-  rounds({{kOslo}, {kOslo}});
-  const ChatFinished finished = answer();
-  ASSERT_EQ(model.requests.size(), 2u);
-  EXPECT_EQ(model.requests[1].options.max_tokens, 1);
-  EXPECT_EQ(finished.stop_reason, "length");
-  EXPECT_EQ(finished.calls.size(), 2u);
 }
 
 TEST_F(ToolLoopTest, ADemandIsMetByTheFirstRound) {
@@ -234,6 +171,7 @@ TEST_F(ToolLoopTest, ADemandIsMetByTheFirstRound) {
 
 TEST_F(ToolLoopTest, ABeginningOfTheRequestStaysInOneMessage) {
   request.messages.push_back({prompt::Role::assistant, "Well, "});
+  request.messages.back().reasoning = "They ask for weather.";
   request.continue_last = true;
   rounds({{kOslo}});
   answer();
@@ -241,52 +179,8 @@ TEST_F(ToolLoopTest, ABeginningOfTheRequestStaysInOneMessage) {
   const auto& history = model.requests.at(1).messages;
   ASSERT_EQ(history.size(), 3u);
   EXPECT_EQ(history[1].text, "Well, Hm. ");
+  EXPECT_EQ(history[1].reasoning, "They ask for weather.");
   EXPECT_TRUE(history[1].token_ids.empty()) << "they are those of the second half only";
-}
-
-TEST_F(ToolLoopTest, CancelEndsCallsThatRun) {
-  rounds({{kOslo}});
-  weather->wait_in_run();
-  const auto stream = start();
-  boost::asio::steady_timer timer(io.executor(), std::chrono::milliseconds(50));
-  timer.async_wait([&](const boost::system::error_code&) { stream->cancel(); });
-  const ChatFinished finished = finish(*stream);
-  EXPECT_EQ(finished.stop_reason, "stopped");
-  EXPECT_EQ(finished.calls.at(0).state, CallState::cancelled);
-  EXPECT_EQ(model.requests.size(), 1u);
-  EXPECT_EQ(model.num_streams(), 0) << "an answer that has ended keeps nothing";
-}
-
-TEST_F(ToolLoopTest, CallsOfADroppedAnswerEnd) {
-  rounds({{kOslo}});
-  weather->wait_in_run();
-  auto stream = start();
-  boost::asio::co_spawn(io.io(), stream->next(), [](const std::exception_ptr&, const ChatEvent&) {});
-  io.run_until([&] { return weather->runs > 0 || round > 0; });
-  stream->cancel();
-  io.run_for(std::chrono::milliseconds(500));
-  stream.reset();
-  desk.reset();  // would wait for a tool that runs on
-  EXPECT_LE(weather->runs, 1);
-}
-
-TEST_F(ToolLoopTest, AModelThatRefusesToGoOnIsALimitSinceToolsHaveRun) {
-  using Kind = ChatRejection::Kind;
-  rounds({{kOslo}});
-  auto script = model.answer;
-  for (const Kind kind : {Kind::queue_full, Kind::prompt_too_long}) {
-    round = 0;
-    model.answer = [&](const ChatRequest& asked) {
-      ChatScript made = script(asked);
-      if (model.requests.size() % 2 == 0) made.rejection = ChatRejection{kind, "Full.", 0, 0};
-      return made;
-    };
-    const ChatFinished full = answer();
-    EXPECT_EQ(full.error, "");
-    EXPECT_EQ(full.stop_reason, "length");
-    EXPECT_EQ(full.limit, "Full.");
-    EXPECT_EQ(full.calls.size(), 1u);
-  }
 }
 
 }  // namespace

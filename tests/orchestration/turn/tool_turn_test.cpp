@@ -6,6 +6,11 @@
 namespace parley::orchestration::turn {
 namespace {
 
+sessions::UnixMillis core_time() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
 TEST_F(ToolTurnTest, TheResultOfACallIsGivenToTheModelWhichAnswers) {
   const auto id = create();
   FollowingClient client(io_, *hub_, id);
@@ -38,6 +43,27 @@ TEST_F(ToolTurnTest, TheResultOfACallIsGivenToTheModelWhichAnswers) {
   EXPECT_EQ(call_of(client).state, CallState::done);
 }
 
+TEST_F(ToolTurnTest, ReasoningThatGoesOverIntoACallIsClosed) {
+  ChatScript script;
+  script.reasoning = "Hm.";
+  script.calls = {{"weather", kInOslo, ""}};
+  script.stop_reason = "tool_calls";
+  model_.answer = [this, script](const ChatRequest&) { return round_++ == 0 ? script : ChatScript(); };
+  weather_->wait_in_run();
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::running); });
+  EXPECT_EQ(client.view().messages.at(1).text, "<think>Hm.</think>\n\n");
+  weather_->let_go = true;
+  wait_for_end(id);
+  EXPECT_EQ(path(id).at(1).text, "<think>Hm.</think>\n\n");
+  const ChatMessage& given = model_.requests.at(1).messages.at(1);
+  EXPECT_EQ(given.reasoning, "Hm.");
+  EXPECT_EQ(given.text, "");
+  EXPECT_EQ(given.calls.size(), 1u);
+}
+
 TEST_F(ToolTurnTest, SubscribersSeeArgumentsGrow) {
   std::vector<std::string> seen;
   const auto id = create();
@@ -57,6 +83,59 @@ TEST_F(ToolTurnTest, SubscribersSeeArgumentsGrow) {
   EXPECT_EQ(look(id).last().calls.at(0).arguments, kInOslo);
   weather_->let_go = true;
   wait_for_end(id);
+}
+
+TEST_F(ToolTurnTest, SubscribersSeeThatACallIsBeingPrepared) {
+  ChatScript script;
+  script.pieces = {"Sure. "};
+  script.holds_back = true;
+  script.until_cancelled = true;
+  answer_with(script);
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  const std::string answer = send(id, 10);
+  io_.run_until([&] { return client.view().preparing == answer; });
+  EXPECT_EQ(client.view().last().text, "Sure. ");
+  FollowingClient second(io_, *hub_, id);
+  io_.run_until([&] { return second.view().preparing == answer; });
+  value_of(io_.run(hub_->stop(make_uuid(), id)));
+  io_.run_until([&] { return client.view().preparing.empty(); });
+  EXPECT_EQ(client.view().num_preparing, 1);
+}
+
+TEST_F(ToolTurnTest, ACallThatRunsTellsSinceWhen) {
+  const auto id = create();
+  FollowingClient client(io_, *hub_, id);
+  weather_->wait_in_run();
+  const auto before = core_time();
+  send(id, 10);
+  io_.run_until([&] { return has_call_in(client, CallState::running); });
+  const auto since = call_of(client).started_at;
+  EXPECT_GE(since, before);
+  EXPECT_LE(since, core_time() + 1000) << "the hub's clock never stands still";
+  EXPECT_EQ(look(id).last().calls.at(0).started_at, since) << "of a reload, or a second tab";
+  weather_->let_go = true;
+  wait_for_end(id);
+  io_.run_until([&] { return has_call_in(client, CallState::done); });
+  EXPECT_EQ(call_of(client).started_at, 0);
+}
+
+TEST_F(ToolTurnTest, CallsAreInTheLogThatClientsRead) {
+  const auto id = create();
+  send_and_wait(id, 10);
+  AuditRequest request;
+  request.limit = 10;
+  const auto page = value_of(io_.run(hub_->read_audit(request)));
+  ASSERT_EQ(page.entries.size(), 1u);
+  EXPECT_EQ(page.entries[0].record.tool, "weather");
+  EXPECT_EQ(page.entries[0].record.chat, id);
+  EXPECT_EQ(page.entries[0].record.end, "ok");
+  std::filesystem::remove(folder_.path() / "tools.log");
+  std::filesystem::create_directory(folder_.path() / "tools.log");
+  EXPECT_EQ(error_of(io_.run(hub_->read_audit(request))).code, Code::unavailable);
+  options_.tools = nullptr;
+  restart();
+  EXPECT_TRUE(value_of(io_.run(hub_->read_audit(request))).entries.empty());
 }
 
 TEST_F(ToolTurnTest, CallsRunTogetherAndResultsKeepTheirOrder) {
@@ -125,30 +204,64 @@ TEST_F(ToolTurnTest, AfterTheLastRoundTheUserMayHaveItGoOn) {
   EXPECT_EQ(messages[3].text, "It rains.");
 }
 
-TEST_F(ToolTurnTest, ProgressIsToldWhileACallRuns) {
-  weather_->on_run = [](const auto&, const tools::CallContext& context) {
+// However fast it comes, what a tool said last is seen while it is silent.
+TEST_F(ToolTurnTest, TheNewestProgressIsToldWhileACallRuns) {
+  weather_->on_run = [this](const auto&, const tools::CallContext& context) {
+    for (int i = 0; i < 20'000; ++i) context.progress({"line " + std::to_string(i), std::nullopt});
     context.progress({"half", 0.5});
+    tests::fakes::eventually([&] { return weather_->let_go.load(); }, std::chrono::seconds(20));
+    context.progress({"nearly", 0.9});
     ToolResult result;
     result.text = "ok";
     return result;
   };
   const auto id = create();
-  send_and_wait(id, 10);
+  FollowingClient client(io_, *hub_, id);
+  send(id, 10);
+  io_.run_until([&] { return client.view().progress.message == "half"; });
+  EXPECT_EQ(client.view().progress.fraction, 0.5);
+  EXPECT_LT(client.view().sequence(), 100u) << "not an event for each line";
+  weather_->let_go = true;
+  io_.run_until([&] { return has_call_in(client, CallState::done); });
+  EXPECT_EQ(client.view().progress.message, "nearly") << "told with the end of the call";
+  wait_for_end(id);
   EXPECT_EQ(path(id).at(1).calls.at(0).result, "ok");
 }
 
 TEST_F(ToolTurnTest, ALongResultIsShortenedForTheModelAndKept) {
-  weather_->on_run = [](const auto&, const auto&) {
-    ToolResult result;
-    result.text = std::string(60000, 'x');
-    return result;
-  };
+  weather_->answer_with(std::string(60'000, 'x'));
   const auto id = create();
   send_and_wait(id, 10);
   const auto call = path(id).at(1).calls.at(0);
-  EXPECT_LT(call.result.size(), 8100u);  // 2,000 tokens of the fake's four bytes
-  EXPECT_GT(call.result.size(), 6000u);
-  EXPECT_EQ(call.output_bytes, 60000u);
+  EXPECT_LE(call.result.size(), 2048u);  // an eighth of 4,096 tokens, which are the fake's four bytes
+  EXPECT_GT(call.result.size(), 1500u);
+  EXPECT_EQ(call.output_bytes, 60'000u);
+}
+
+TEST_F(ToolTurnTest, TheLimitOfTheFileHoldsWhereTheContextIsLarge) {
+  weather_->answer_with(std::string(60'000, 'x'));
+  model_.set_max_context(32'768);
+  const auto id = create();
+  send_and_wait(id, 10);
+  EXPECT_LE(path(id).at(1).calls.at(0).result.size(), 8000u);
+  EXPECT_GT(path(id).at(1).calls.at(0).result.size(), 6000u);
+}
+
+TEST_F(ToolTurnTest, LongResultsOfARoundShareTheContext) {
+  weather_->answer_with(std::string(60'000, 'x'));
+  const std::vector<std::string> cities = {"Oslo", "Rome", "Paris", "Bern"};
+  std::vector<ScriptedCall> calls;
+  for (const std::string& city : cities) calls.push_back({"weather", R"({"city":")" + city + "\"}", ""});
+  rounds({calls});
+  const auto id = create();
+  send_and_wait(id, 10);
+  std::size_t together = 0;
+  for (const auto& call : path(id).at(1).calls) {
+    EXPECT_GT(call.result.size(), 300u);
+    together += call.result.size();
+  }
+  EXPECT_LE(together, 2048u);
+  EXPECT_EQ(path(id).at(2).text, "It rains.");
 }
 
 TEST_F(ToolTurnTest, CallsOfAnAnswerThatWasCutDoNotRun) {

@@ -1,11 +1,11 @@
-// The part of RunningCalls that waits: for people, for places, for tools.
+// RunningCalls::run_all, the part of it that waits: for people, for places, for tools.
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/post.hpp>
 
 #include "orchestration/turn/run_blocking.h"
 #include "orchestration/turn/running_calls.h"
@@ -17,6 +17,12 @@ using Clock = std::chrono::steady_clock;
 using sessions::CallState;
 using sessions::Message;
 using sessions::MessageStatus;
+
+namespace {
+
+constexpr std::chrono::milliseconds kProgressInterval{100};  // between two reports of a call
+
+}  // namespace
 
 asio::awaitable<void> RunningCalls::save(Self self, TurnPtr turn) {
   auto guard = co_await self->live_->lock.acquire();
@@ -39,6 +45,11 @@ asio::awaitable<void> RunningCalls::plan_all(Self self) {
 asio::awaitable<void> RunningCalls::run_all(std::shared_ptr<RunningCalls> self, TurnPtr turn) {
   co_await plan_all(self);
   for (std::size_t i = 0; i < self->work_.size(); ++i) self->settle(i);
+  self->are_planned_ = true;
+  for (std::size_t i = 0; i < self->work_.size(); ++i) {
+    const bool is_decided = self->call(i).state == CallState::awaiting_approval && self->work_[i]->decision;
+    if (is_decided) self->grant(i);
+  }
   if (turn->decided) self->decide(turn->decided->first, turn->decided->second);
   if (self->stopped_) self->stop(*self->stopped_);
   co_await save(self, turn);
@@ -88,12 +99,17 @@ asio::awaitable<void> RunningCalls::wait_for_decision(Self self, std::size_t ind
   if (work.decision) co_return self->apply_decision(index);
 }
 
-tools::CallContext RunningCalls::context_of(const Self& self, std::size_t index) {
+std::shared_ptr<ProgressRelay> RunningCalls::relay_to(const Self& self, std::size_t index) {
+  auto tell = [self, index](const tools::ToolProgress& progress) { self->on_progress(index, progress); };
+  return std::make_shared<ProgressRelay>(self->core_->executor, kProgressInterval, std::move(tell));
+}
+
+tools::CallContext RunningCalls::context_of(std::size_t index, std::shared_ptr<ProgressRelay> relay) const {
   tools::CallContext context;
   context.stop = work_[index]->stop.get_token();
   context.chat = live_->record.id;
-  context.progress = [self, index](const tools::ToolProgress& progress) {
-    asio::post(self->core_->executor, [self, index, progress] { self->on_progress(index, progress); });
+  context.progress = [relay = std::move(relay)](const tools::ToolProgress& progress) {
+    relay->push(progress);
   };
   return context;
 }
@@ -101,11 +117,13 @@ tools::CallContext RunningCalls::context_of(const Self& self, std::size_t index)
 asio::awaitable<void> RunningCalls::run(Self self, TurnPtr turn, std::size_t index) {
   self->begin_running(index);
   co_await save(self, turn);
-  tools::CallContext context = self->context_of(self, index);
+  const std::shared_ptr<ProgressRelay> relay = relay_to(self, index);  // shared with the tool's thread
+  tools::CallContext context = self->context_of(index, relay);
   ResultLimit limit = self->result_limit(index);
-  const CallPlan& plan = self->work_[index]->plan;
+  Work& work = *self->work_[index];
   CallRun done =
-      co_await run_planned_call(*self->core_->options.tools, plan, std::move(context), std::move(limit));
+      co_await run_planned_call(*self->core_->options.tools, work.plan, std::move(context), std::move(limit));
+  if (auto last = relay->close()) work.progress = *std::move(last);
   self->end_running(index, std::move(done));
   co_await save(self, turn);
 }
