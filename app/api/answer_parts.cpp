@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "app/api/server_tools.h"
 #include "app/protocol/frame_views.h"
 #include "inference/json/json_writer.h"
 #include "inference/tokenizer/utf8.h"
@@ -77,8 +78,17 @@ JsonObject ran_calls_object(const AnswerEnd& end) {
   return object;
 }
 
-JsonObject tool_report_object(const orchestration::turn::ToolReport& report) {
+JsonObject unenforced_object(const orchestration::turn::ToolReport& report) {
   JsonObject object;
+  if (report.unenforced.empty()) return object;
+  JsonArray& parts = object["unenforced"].emplace_array();
+  for (const std::string& part : report.unenforced) parts.emplace_back(part);
+  return object;
+}
+
+JsonObject tool_report_object(const orchestration::turn::ToolReport& report) {
+  JsonObject object = unenforced_object(report);
+  if (const std::string_view mode = name_of(report.mode); !mode.empty()) object["tool_mode"] = mode;
   object["constraint_woke"] = report.constraint_woke;
   if (!report.router.empty()) object["router"] = report.router;
   return object;

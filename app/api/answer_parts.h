@@ -25,7 +25,11 @@ class AnswerHead {
 // {"calls":[…]}, each as <call> of docs/protocol.md, and "limit" where one was reached.
 inference::json::JsonObject ran_calls_object(const AnswerEnd& end);
 
-// {"constraint_woke"} and, where it was asked, "router": the tool that it chose, or "none".
+// {"unenforced": […]}, or nothing where all was enforced.
+inference::json::JsonObject unenforced_object(const orchestration::turn::ToolReport& report);
+
+// That, {"tool_mode": what came of the one that was asked for, "constraint_woke"} and, where it was asked,
+// "router": the tool that it chose, or "none".
 inference::json::JsonObject tool_report_object(const orchestration::turn::ToolReport& report);
 
 inference::json::JsonObject usage_object(const orchestration::sessions::Usage& usage);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/protocol/frame_views.h"
 #include "inference/json/json_writer.h"
 
 namespace parley::app::api {
@@ -124,14 +125,11 @@ ApiError model_not_found(const std::string& model_here) {
 }
 
 inference::json::JsonObject error_object(const ApiError& error) {
-  const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? inference::json::JsonValue(nullptr) : inference::json::JsonValue(text);
-  };
   inference::json::JsonObject inner;
   inner["message"] = error.message;
   inner["type"] = type_of(error.status);
-  inner["param"] = text_or_null(error.param);
-  inner["code"] = text_or_null(error.code);
+  inner["param"] = protocol::text_or_null(error.param);
+  inner["code"] = protocol::text_or_null(error.code);
   inference::json::JsonObject outer;
   outer["error"] = std::move(inner);
   return outer;

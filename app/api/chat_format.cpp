@@ -13,6 +13,8 @@ using orchestration::sessions::Usage;
 using orchestration::turn::ChatDelta;
 using orchestration::turn::ScoredToken;
 
+bool tells_run(const AnswerEnd& end) { return !end.ran_calls.empty() || !end.limit.empty(); }
+
 class ChatFormat : public AnswerFormat {
  public:
   explicit ChatFormat(AnswerOptions options)
@@ -25,7 +27,7 @@ class ChatFormat : public AnswerFormat {
     object["choices"] = choice("message", std::move(message), logprobs(answer.scores),
                                client_finish_reason(end.finish_reason, calls_));
     object["usage"] = usage_object(usage);
-    if (options_.tells_tools) object["parley"] = tool_report_object(end.tool_report);
+    add_report(object, end);
     return object;
   }
 
@@ -49,10 +51,10 @@ class ChatFormat : public AnswerFormat {
     add_text(chunks, end.text, {});
     open(chunks, "");
     JsonObject delta;
-    if (!end.ran_calls.empty()) delta["parley"] = ran_calls_object(end);
+    if (tells_run(end)) delta["parley"] = ran_calls_object(end);
     const std::string reason = client_finish_reason(end.finish_reason, calls_);
     chunks.push_back(chunk(choice("delta", std::move(delta), nullptr, reason)));
-    if (options_.tells_tools) chunks.back()["parley"] = tool_report_object(end.tool_report);
+    add_report(chunks.back(), end);
     return chunks;
   }
 
@@ -63,6 +65,12 @@ class ChatFormat : public AnswerFormat {
   }
 
  private:
+  void add_report(JsonObject& object, const AnswerEnd& end) const {
+    JsonObject report =
+        options_.tells_tools ? tool_report_object(end.tool_report) : unenforced_object(end.tool_report);
+    if (!report.empty()) object["parley"] = std::move(report);
+  }
+
   JsonObject message_of(const ChatDelta& answer, const AnswerEnd& end) const {
     const std::string text = answer.text + end.text;
     JsonObject message;
@@ -72,7 +80,7 @@ class ChatFormat : public AnswerFormat {
     message["refusal"] = nullptr;
     if (!answer.reasoning.empty()) message["reasoning_content"] = answer.reasoning;
     if (!calls_.empty()) message["tool_calls"] = calls_.whole();
-    if (!end.ran_calls.empty()) message["parley"] = ran_calls_object(end);
+    if (tells_run(end)) message["parley"] = ran_calls_object(end);
     return message;
   }
 

@@ -11,24 +11,12 @@ namespace parley::app::api {
 namespace {
 
 using inference::json::JsonArray;
-using inference::json::JsonObject;
 using inference::json::JsonValue;
 using orchestration::prompt::ChatMessage;
 using orchestration::prompt::Role;
 using protocol::FieldReader;
 
 constexpr std::size_t kMaxMessages = 10'000;
-
-// One message: its fields, and the object itself for those of several types.
-struct MessageSource {
-  FieldReader& fields;
-  const JsonObject& object;
-};
-
-bool is_given(const JsonObject& object, std::string_view name) {
-  const JsonValue* value = object.if_contains(name);
-  return value != nullptr && !value->is_null();
-}
 
 Role read_role(FieldReader& message) {
   const std::string role = message.text("role");
@@ -54,64 +42,53 @@ std::string read_part(FieldReader& part, Role role) {
 
 std::string join_parts(FieldReader& message, const JsonArray& parts, Role role) {
   std::string text;
-  for (std::size_t i = 0; i < parts.size() && !message.error(); ++i) {
-    const std::string name = "content[" + std::to_string(i) + "]";
-    const JsonObject* object = parts[i].if_object();
-    if (object == nullptr) {
-      message.refuse(name, "must be an object");
-      break;
-    }
-    FieldReader part(*object, message.path_of(name));
-    text += read_part(part, role);
-    message.adopt(part.error());
-  }
+  message.each_object("content", parts, [&](FieldReader& part) { text += read_part(part, role); });
   return text;
 }
 
-std::string read_content(const MessageSource& source, Role role) {
-  const JsonValue* content = source.object.if_contains("content");
-  if (content != nullptr && content->is_array()) return join_parts(source.fields, content->get_array(), role);
-  return source.fields.text("content");
+std::string read_content(FieldReader& fields, Role role) {
+  const JsonValue* content = fields.find("content");
+  if (content != nullptr && content->is_array()) return join_parts(fields, content->get_array(), role);
+  return fields.text("content");
 }
 
 // Without content when there is something else: calls, reasoning, a refusal.
-void read_assistant(const MessageSource& source, ChatMessage& message) {
-  if (is_given(source.object, "function_call"))
-    source.fields.refuse("function_call", "is of the older form of tools: send tool_calls");
-  message.calls = read_message_calls(source.fields);
-  message.reasoning = source.fields.optional_text("reasoning_content").value_or("");
-  const std::string refusal = source.fields.optional_text("refusal").value_or("");
+void read_assistant(FieldReader& fields, ChatMessage& message) {
+  if (fields.find("function_call") != nullptr)
+    fields.refuse("function_call", "is of the older form of tools: send tool_calls");
+  message.calls = read_message_calls(fields);
+  message.reasoning = fields.optional_text("reasoning_content").value_or("");
+  const std::string refusal = fields.optional_text("refusal").value_or("");
   const bool needs_content = message.calls.empty() && message.reasoning.empty() && refusal.empty();
-  if (needs_content || is_given(source.object, "content")) message.text = read_content(source, message.role);
+  if (needs_content || fields.find("content") != nullptr) message.text = read_content(fields, message.role);
   if (message.text.empty()) message.text = refusal;
 }
 
-void read_result(const MessageSource& source, OpenCalls& calls, ChatMessage& message) {
-  message.text = read_content(source, message.role);
-  message.call_id = source.fields.text("tool_call_id");
-  if (source.fields.error()) return;
+void read_result(FieldReader& fields, OpenCalls& calls, ChatMessage& message) {
+  message.text = read_content(fields, message.role);
+  message.call_id = fields.text("tool_call_id");
+  if (fields.error()) return;
   auto name = calls.answer(message.call_id);
   if (!name) {
-    source.fields.refuse(
-        "tool_call_id",
-        "answers no open call of the assistant's message before it: send that message with its "
-        "tool_calls, and behind it one result for each");
+    fields.refuse("tool_call_id",
+                  "answers no open call of the assistant's message before it: send that message with its "
+                  "tool_calls, and behind it one result for each");
   } else {
     message.tool_name = std::move(*name);
   }
 }
 
-ChatMessage read_message(const MessageSource& source, OpenCalls& calls) {
+ChatMessage read_message(FieldReader& fields, OpenCalls& calls) {
   ChatMessage message;
-  message.role = read_role(source.fields);
+  message.role = read_role(fields);
   if (message.role == Role::tool) {
-    read_result(source, calls, message);
+    read_result(fields, calls, message);
     return message;
   }
   if (message.role == Role::assistant) {
-    read_assistant(source, message);
+    read_assistant(fields, message);
   } else {
-    message.text = read_content(source, message.role);
+    message.text = read_content(fields, message.role);
   }
   calls.begin(message.calls);
   return message;
@@ -132,21 +109,13 @@ std::vector<ChatMessage> read_chat_messages(FieldReader& fields) {
   }
   OpenCalls calls;
   messages.reserve(array->size());
-  for (std::size_t i = 0; i < array->size() && !fields.error(); ++i) {
-    const std::string name = "messages[" + std::to_string(i) + "]";
-    const JsonObject* object = (*array)[i].if_object();
-    if (object == nullptr) {
-      fields.refuse(name, "must be an object");
-      break;
-    }
-    FieldReader message(*object, name);
-    ChatMessage read = read_message({message, *object}, calls);
+  fields.each_object("messages", *array, [&](FieldReader& message) {
+    ChatMessage read = read_message(message, calls);
     if (read.role == Role::assistant) {
       for (ChatMessage& ran : read_ran_calls(message)) messages.push_back(std::move(ran));
     }
     messages.push_back(std::move(read));
-    fields.adopt(message.error());
-  }
+  });
   return messages;
 }
 

@@ -76,11 +76,11 @@ std::variant<ChatApiRequest, ApiError> parse_chat_request(
   FieldReader fields(object);
   ChatApiRequest request;
   request.chat.messages = read_chat_messages(fields);
-  request.generation = read_generation_fields(fields, object, defaults);
+  request.generation = read_generation_fields(fields, defaults);
   request.chat.format = read_output_format(fields);
   read_logprobs(fields, request.generation.options.num_logprobs);
   request.server_tools = read_server_tools(fields);
-  request.chat.tools = read_tool_offer(fields, object, request.server_tools);
+  request.chat.tools = read_tool_offer(fields, request.server_tools);
   request.chat.continue_last = fields.optional_flag("continue_final_message").value_or(false);
   check_continuing(fields, request.chat);
   check_tools(fields, request);

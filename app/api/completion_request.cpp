@@ -37,8 +37,8 @@ std::optional<std::vector<std::int32_t>> token_ids(const JsonArray& array) {
 }
 
 // A text, token ids, or an array of one of these.
-void read_prompt(FieldReader& fields, const JsonObject& body, Prompt& prompt) {
-  const JsonValue* value = body.if_contains("prompt");
+void read_prompt(FieldReader& fields, Prompt& prompt) {
+  const JsonValue* value = fields.find("prompt");
   const JsonArray* array = value == nullptr ? nullptr : value->if_array();
   if (array != nullptr && !array->empty() && (array->front().is_array() || array->front().is_string())) {
     if (array->size() > 1) return fields.refuse("prompt", "must be one prompt: send a request for each");
@@ -64,15 +64,13 @@ std::variant<CompletionApiRequest, ApiError> parse_completion_request(
   const auto& object = std::get<JsonObject>(parsed);
   FieldReader fields(object);
   CompletionApiRequest request;
-  read_prompt(fields, object, request.completion.prompt);
+  read_prompt(fields, request.completion.prompt);
   for (const char* name : {"response_format", "guided_regex", "tools", "tool_choice", "parley"}) {
-    const JsonValue* value = object.if_contains(name);
-    if (value != nullptr && !value->is_null())
-      fields.refuse(name, "is for /v1/chat/completions: leave it out here");
+    if (fields.find(name) != nullptr) fields.refuse(name, "is for /v1/chat/completions: leave it out here");
   }
   auto own_defaults = defaults;
   if (own_defaults.max_tokens == 0) own_defaults.max_tokens = kDefaultMaxTokens;
-  request.generation = read_generation_fields(fields, object, own_defaults);
+  request.generation = read_generation_fields(fields, own_defaults);
   const auto logprobs = fields.optional_integer("logprobs", {.min = 0, .max = kMaxLogprobs});
   request.generation.options.num_logprobs = static_cast<int>(logprobs.value_or(-1));
   if (fields.error()) return invalid_field(*fields.error());

@@ -63,8 +63,9 @@ struct ChatRoute {
     options.known_calls = known_calls(request.chat.messages);
   }
   std::optional<ApiError> prepare(Request& request) const {
+    if (desk != nullptr) request.chat.tools.max_calls = desk->limits().max_parallel;
     if (!request.server_tools.wanted()) return std::nullopt;
-    if (desk == nullptr) return no_server_tools();
+    if (desk == nullptr || !has_server_tools(*desk)) return no_server_tools();
     return add_server_tools(request.chat.tools, request.server_tools,
                             available_tools(*desk, request.server_tools));
   }

@@ -62,11 +62,10 @@ constexpr Unsupported kUnsupported[] = {
     {"suffix", is_empty, "is not supported: leave it out"},
 };
 
-void refuse_unsupported(FieldReader& fields, const JsonObject& body) {
+void refuse_unsupported(FieldReader& fields) {
   for (const Unsupported& field : kUnsupported) {
-    const JsonValue* value = body.if_contains(field.name);
-    if (value != nullptr && !value->is_null() && !field.harmless(*value))
-      fields.refuse(field.name, field.problem);
+    const JsonValue* value = fields.find(field.name);
+    if (value != nullptr && !field.harmless(*value)) fields.refuse(field.name, field.problem);
   }
 }
 
@@ -97,9 +96,9 @@ void add_stop(FieldReader& fields, const JsonValue& value, std::vector<std::stri
   }
 }
 
-void read_stop(FieldReader& fields, const JsonObject& body, std::vector<std::string>& stops) {
-  const JsonValue* value = body.if_contains("stop");
-  if (value == nullptr || value->is_null()) return;
+void read_stop(FieldReader& fields, std::vector<std::string>& stops) {
+  const JsonValue* value = fields.find("stop");
+  if (value == nullptr) return;
   stops.clear();
   const JsonArray* array = value->if_array();
   if (array == nullptr) return add_stop(fields, *value, stops);
@@ -119,14 +118,14 @@ void read_streaming(FieldReader& fields, GenerationFields& result) {
 
 }  // namespace
 
-GenerationFields read_generation_fields(FieldReader& fields, const JsonObject& body,
+GenerationFields read_generation_fields(FieldReader& fields,
                                         const orchestration::turn::GenerationOptions& defaults) {
   GenerationFields result;
   result.options = defaults;
   result.model = fields.optional_text("model").value_or("");
-  refuse_unsupported(fields, body);
+  refuse_unsupported(fields);
   read_sampling(fields, result.options.sampling);
-  read_stop(fields, body, result.options.stop);
+  read_stop(fields, result.options.stop);
   read_streaming(fields, result);
   // The newer name wins.
   for (const char* name : {"max_tokens", "max_completion_tokens"}) {

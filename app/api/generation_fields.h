@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/protocol/field_reader.h"
-#include "inference/json/json.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {
@@ -20,7 +19,6 @@ struct GenerationFields {
 
 // `defaults`: for what the request does not say. Problems are noted in `fields`.
 GenerationFields read_generation_fields(protocol::FieldReader& fields,
-                                        const inference::json::JsonObject& body,
                                         const orchestration::turn::GenerationOptions& defaults);
 
 inline constexpr int kMaxLogprobs = 20;

@@ -85,6 +85,10 @@ class MeteredModel : public turn::ChatModel {
     co_return metered(std::move(start), arrived);
   }
 
+  asio::awaitable<std::unique_ptr<turn::ReadAhead>> read_ahead(turn::ChatRequest request) override {
+    return inner_.read_ahead(std::move(request));
+  }
+
  private:
   turn::ChatStart metered(turn::ChatStart start, Clock::time_point arrived) {
     auto* stream = std::get_if<std::unique_ptr<turn::ChatStream>>(&start);

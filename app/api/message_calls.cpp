@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace parley::app::api {
@@ -16,20 +17,12 @@ using protocol::FieldReader;
 
 constexpr std::size_t kMaxCalls = 1024;  // of a message
 
-// Calls `read` with a reader of each object of the array; the first problem is the last.
-template <typename Read>
-void for_each_call(FieldReader& fields, const std::string& name, const Read& read) {
+void for_each_call(FieldReader& fields, std::string_view name,
+                   const std::function<void(FieldReader&)>& read) {
   const JsonArray* array = fields.optional_array(name);
   if (array == nullptr) return;
-  if (array->size() > kMaxCalls) fields.refuse(name, "must hold at most 1024 calls");
-  for (std::size_t i = 0; i < array->size() && !fields.error(); ++i) {
-    const std::string place = name + "[" + std::to_string(i) + "]";
-    const JsonObject* object = (*array)[i].if_object();
-    if (object == nullptr) return fields.refuse(place, "must be an object");
-    FieldReader call(*object, fields.path_of(place));
-    read(call);
-    fields.adopt(call.error());
-  }
+  if (array->size() > kMaxCalls) return fields.refuse(name, "must hold at most 1024 calls");
+  fields.each_object(name, *array, read);
 }
 
 MessageCall read_call(FieldReader& fields) {

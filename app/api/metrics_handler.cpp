@@ -82,6 +82,13 @@ void add_engine(PrometheusPage& page, const EngineStats& stats) {
   page.counter("parley_starved_requests_total",
                "Requests passed over so often that they went to the front of the queue.",
                as_double(stats.starvation_promotions));
+  page.counter(
+      "parley_read_ahead_tokens_total",
+      "Tokens read before anybody asked, of system texts and tools, while there was nothing else to do.",
+      as_double(stats.read_ahead_tokens));
+  page.counter("parley_forced_tokens_total",
+               "Tokens appended without being drawn, because what is enforced left no choice.",
+               as_double(stats.forced_tokens));
   page.counter("parley_requests_failed_total", "Requests that ended by an error.",
                as_double(finished(stats, StopReason::failed)));
 }

@@ -1,9 +1,11 @@
 #include "app/api/server_tools.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
+#include "inference/json/nearest_name.h"
 #include "orchestration/tools/builtin_names.h"
 
 namespace parley::app::api {
@@ -26,25 +28,40 @@ void read_names(FieldReader& parley, const JsonArray& array, ServerToolChoice& c
   }
 }
 
+constexpr auto kModes =
+    std::to_array<std::pair<std::string_view, ToolMode>>({{"raw", ToolMode::raw},
+                                                          {"lenient", ToolMode::lenient},
+                                                          {"routed", ToolMode::routed},
+                                                          {"constrained", ToolMode::constrained}});
+
 ToolMode read_tool_mode(FieldReader& parley) {
-  const auto mode = parley.optional_text("tool_mode");
-  if (!mode) return ToolMode::usual;
-  if (*mode == "raw") return ToolMode::raw;
-  if (*mode == "lenient") return ToolMode::lenient;
-  if (*mode == "routed") return ToolMode::routed;
-  if (*mode != "constrained")
-    parley.refuse("tool_mode", "must be \"raw\", \"lenient\", \"routed\" or \"constrained\"");
-  return ToolMode::constrained;
+  const auto word = parley.optional_text("tool_mode");
+  if (!word) return ToolMode::usual;
+  for (const auto& [name, mode] : kModes) {
+    if (*word == name) return mode;
+  }
+  parley.refuse("tool_mode", "must be \"raw\", \"lenient\", \"routed\" or \"constrained\"");
+  return ToolMode::usual;
+}
+
+constexpr auto kParleyKeys = std::to_array<std::string_view>({"tools", "tool_mode"});
+
+// A slip that was ignored would be a request that does something else. Empty: all keys are known.
+std::string unknown_key_problem(std::string_view key) {
+  if (std::find(kParleyKeys.begin(), kParleyKeys.end(), key) != kParleyKeys.end()) return "";
+  const std::string_view near = inference::json::nearest_name(key, kParleyKeys);
+  if (near.empty()) return "is not known here: there are `parley.tools` and `parley.tool_mode`";
+  return "is not known here: the nearest is `parley." + std::string(near) + "`";
 }
 
 void read_parley(FieldReader& parley, const JsonObject& object, ServerToolChoice& choice) {
   for (const auto& field : object) {
-    if (field.key() != "tools" && field.key() != "tool_mode")
-      return parley.refuse(field.key(), "is not known here: there are `parley.tools` and `parley.tool_mode`");
+    if (const std::string problem = unknown_key_problem(field.key()); !problem.empty())
+      return parley.refuse(field.key(), problem);
   }
   choice.mode = read_tool_mode(parley);
-  const JsonValue* tools = object.if_contains("tools");
-  if (tools == nullptr || tools->is_null()) return;
+  const JsonValue* tools = parley.find("tools");
+  if (tools == nullptr) return;
   if (const bool* all = tools->if_bool()) {
     choice.all = *all;
   } else if (const JsonArray* names = tools->if_array()) {
@@ -86,6 +103,13 @@ bool ServerToolChoice::may_include(std::string_view name) const {
   return all || std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::string_view name_of(ToolMode mode) {
+  for (const auto& [name, one] : kModes) {
+    if (one == mode) return name;
+  }
+  return "";
+}
+
 ServerToolChoice read_server_tools(FieldReader& fields) {
   ServerToolChoice choice;
   const JsonObject* object = fields.optional_object("parley");
@@ -94,6 +118,12 @@ ServerToolChoice read_server_tools(FieldReader& fields) {
   read_parley(parley, *object, choice);
   fields.adopt(parley.error());
   return choice;
+}
+
+bool has_server_tools(const orchestration::turn::ToolDesk& desk) {
+  const auto state = desk.state();
+  const bool was_read = state->file && !state->file->content_hash.empty();
+  return was_read || !state->tools.tools().empty() || !state->starting.empty();
 }
 
 ToolList available_tools(orchestration::turn::ToolDesk& desk, const ServerToolChoice& choice) {
@@ -133,10 +163,11 @@ std::optional<ApiError> add_server_tools(orchestration::turn::ToolOffer& offer,
 }
 
 ApiError no_server_tools() {
-  ApiError error =
-      refused("parley.tools",
-              "cannot be honoured: this server has no tools. Start it with a tools file (--tools FILE), or "
-              "send `tools` and run them yourself");
+  ApiError error = refused(
+      "parley.tools",
+      "cannot be honoured: this server has no tools, or they are off since other machines can reach it "
+      "without an access_key. Start it with a tools file (--tools FILE) and, where it is reached from "
+      "elsewhere, with an access_key, or send `tools` and run them yourself");
   error.code = "unavailable";
   return error;
 }

@@ -28,6 +28,12 @@ struct ServerToolChoice {
 
 ServerToolChoice read_server_tools(protocol::FieldReader& fields);
 
+// Its word; empty: it has none.
+std::string_view name_of(orchestration::turn::ToolMode mode);
+
+// Tools have come from the file, or still may.
+bool has_server_tools(const orchestration::turn::ToolDesk& desk);
+
 // The desk's tools that may be chosen from: those that the operator's rules do not deny. Where all are
 // wanted, only those that run without asking, since nobody can be asked, and that need no conversation. I/O
 // thread.

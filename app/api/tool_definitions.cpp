@@ -74,20 +74,12 @@ ToolList read_tool_definitions(FieldReader& fields) {
     return tools;
   }
   std::set<std::string> names;
-  for (std::size_t i = 0; i < array->size() && !fields.error(); ++i) {
-    const std::string place = "tools[" + std::to_string(i) + "]";
-    const JsonObject* object = (*array)[i].if_object();
-    if (object == nullptr) {
-      fields.refuse(place, "must be an object");
-      break;
-    }
-    FieldReader tool(*object, place);
+  fields.each_object("tools", *array, [&](FieldReader& tool) {
     ClientToolDefinition definition = read_definition(tool);
     if (!tool.error() && !names.insert(definition.name).second)
       tool.refuse("function.name", "is the name of an earlier tool: give each tool a name of its own");
-    fields.adopt(tool.error());
     tools.push_back(make_client_tool(std::move(definition)));
-  }
+  });
   return tools;
 }
 

@@ -58,19 +58,11 @@ std::vector<std::string> read_allowed_names(FieldReader& allowed, const ToolList
     allowed.refuse("tools", "must be an array that names at least one of the tools");
     return names;
   }
-  for (std::size_t i = 0; i < array->size() && !allowed.error(); ++i) {
-    const std::string place = "tools[" + std::to_string(i) + "]";
-    const JsonObject* object = (*array)[i].if_object();
-    if (object == nullptr) {
-      allowed.refuse(place, "must be an object");
-      break;
-    }
-    FieldReader reference(*object, allowed.path_of(place));
+  allowed.each_object("tools", *array, [&](FieldReader& reference) {
     names.push_back(read_function_name(reference));
     if (!reference.error() && !has_tool(tools, names.back()))
       reference.refuse("function.name", "must be the name of one of the `tools`");
-    allowed.adopt(reference.error());
-  }
+  });
   return names;
 }
 
@@ -120,14 +112,13 @@ void read_choice(FieldReader& fields, const JsonValue& value, const ServerToolCh
 
 }  // namespace
 
-ToolOffer read_tool_offer(FieldReader& fields, const JsonObject& body, const ServerToolChoice& server) {
+ToolOffer read_tool_offer(FieldReader& fields, const ServerToolChoice& server) {
   ToolOffer offer;
   offer.tools = read_tool_definitions(fields);
   offer.mode = server.mode;
   if (fields.error()) return offer;
   offer.parallel = fields.optional_flag("parallel_tool_calls").value_or(true);
-  const JsonValue* choice = body.if_contains("tool_choice");
-  if (choice != nullptr && !choice->is_null()) read_choice(fields, *choice, server, offer);
+  if (const JsonValue* choice = fields.find("tool_choice")) read_choice(fields, *choice, server, offer);
   return offer;
 }
 

@@ -4,14 +4,11 @@
 
 #include "app/api/server_tools.h"
 #include "app/protocol/field_reader.h"
-#include "inference/json/json.h"
 #include "orchestration/turn/chat_model.h"
 
 namespace parley::app::api {
 
 // `server` says which tools the server adds later: a choice may name those, too.
-orchestration::turn::ToolOffer read_tool_offer(protocol::FieldReader& fields,
-                                               const inference::json::JsonObject& body,
-                                               const ServerToolChoice& server);
+orchestration::turn::ToolOffer read_tool_offer(protocol::FieldReader& fields, const ServerToolChoice& server);
 
 }  // namespace parley::app::api

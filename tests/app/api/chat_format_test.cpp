@@ -148,15 +148,26 @@ TEST(ChatFormatTest, OpensAnswersInWordsAsEver) {
 TEST(ChatFormatTest, TellsWhatWasDoneAboutToolsToWhoAsked) {
   AnswerEnd end = chat_ending("stop");
   end.tool_report.constraint_woke = 2;
+  end.tool_report.mode = orchestration::turn::ToolMode::raw;
   const auto format = make_chat_format({.model = "m", .tells_tools = true});
   EXPECT_EQ(inference::json::to_json_text(format->whole(chat_text("Hi"), end, {}).at("parley")),
-            R"({"constraint_woke":2})");
+            R"({"tool_mode":"raw","constraint_woke":2})");
   end.tool_report.router = "none";
   EXPECT_EQ(inference::json::to_json_text(format->closing(end).back().at("parley")),
-            R"({"constraint_woke":2,"router":"none"})");
+            R"({"tool_mode":"raw","constraint_woke":2,"router":"none"})");
   const auto others = make_chat_format({.model = "m"});
   EXPECT_FALSE(others->whole(chat_text("Hi"), end, {}).contains("parley"));
   EXPECT_FALSE(others->closing(end).back().contains("parley"));
+}
+
+TEST(ChatFormatTest, TellsEverybodyWhatIsNotEnforced) {
+  AnswerEnd end = chat_ending("stop");
+  end.tool_report.unenforced = {"t#/properties/a: uniqueItems is only checked afterwards"};
+  const auto format = make_chat_format({.model = "m"});
+  constexpr const char* kTold =
+      R"({"unenforced":["t#/properties/a: uniqueItems is only checked afterwards"]})";
+  EXPECT_EQ(inference::json::to_json_text(format->whole(chat_text("Hi"), end, {}).at("parley")), kTold);
+  EXPECT_EQ(inference::json::to_json_text(format->closing(end).back().at("parley")), kTold);
 }
 
 TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
@@ -181,6 +192,17 @@ TEST(ChatFormatTest, TellsWhatTheServerRanAtTheEnd) {
   end.limit = "Too many rounds.";
   EXPECT_EQ(format->closing(end).back().at("choices").at(0).at("delta").at("parley").at("limit"),
             "Too many rounds.");
+}
+
+TEST(ChatFormatTest, TellsALimitAlsoWhereNothingRan) {
+  AnswerEnd end = chat_ending("length");
+  end.limit = "Too slow.";
+  const auto format = make_chat_format({.model = "m"});
+  const auto whole = format->whole(chat_text("Hi"), end, {});
+  EXPECT_EQ(inference::json::to_json_text(whole.at("choices").at(0).at("message").at("parley")),
+            R"({"calls":[],"limit":"Too slow."})");
+  EXPECT_EQ(format->closing(end).back().at("choices").at(0).at("delta").at("parley").at("limit"),
+            "Too slow.");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Read read(const std::string& fields, const orchestration::turn::GenerationOption
     return protocol::FieldError{};
   }
   protocol::FieldReader reader(value->as_object());
-  auto result = read_generation_fields(reader, value->as_object(), defaults);
+  auto result = read_generation_fields(reader, defaults);
   if (reader.error()) return *reader.error();
   return result;
 }

@@ -51,6 +51,7 @@ TEST_F(MetricsHandlerTest, TellsTheEnginesCountersUnderTheirUsualNames) {
   stats.total_blocks = 100;
   stats.referenced_blocks = 25;
   stats.generated_tokens = 12345;
+  stats.read_ahead_tokens = 640;
   stats.finished[static_cast<std::size_t>(StopReason::stop_token)] = 7;
   stats.finished[static_cast<std::size_t>(StopReason::max_tokens)] = 2;
   stats.finished[static_cast<std::size_t>(StopReason::context_end)] = 1;
@@ -66,6 +67,7 @@ TEST_F(MetricsHandlerTest, TellsTheEnginesCountersUnderTheirUsualNames) {
        R"(vllm:request_success_total{model_name="tiny",engine="0",finished_reason="abort"} 4)",
        R"(vllm:cache_config_info{model_name="tiny",engine="0",block_size="32",num_gpu_blocks="100"} 1)",
        R"(llamacpp:requests_deferred{model_name="tiny",engine="0"} 2)",
+       R"(parley_read_ahead_tokens_total{model_name="tiny",engine="0"} 640)",
        R"(parley_requests_failed_total{model_name="tiny",engine="0"} 9)",
        "# TYPE vllm:num_requests_running gauge"});
 }
@@ -76,10 +78,12 @@ TEST_F(MetricsHandlerTest, TellsWhereTheEnginesTimeWent) {
   stats.recomputed_tokens = 32;
   stats.twin_waits = 33;
   stats.starvation_promotions = 34;
+  stats.forced_tokens = 35;
   expect_lines({R"(parley_requests_total{model_name="tiny",engine="0"} 31)",
                 R"(parley_recomputed_tokens_total{model_name="tiny",engine="0"} 32)",
                 R"(parley_prefix_waits_total{model_name="tiny",engine="0"} 33)",
                 R"(parley_starved_requests_total{model_name="tiny",engine="0"} 34)",
+                R"(parley_forced_tokens_total{model_name="tiny",engine="0"} 35)",
                 "# TYPE parley_starved_requests_total counter"});
 }
 

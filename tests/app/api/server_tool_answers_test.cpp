@@ -148,6 +148,16 @@ TEST_F(ServerToolAnswersTest, ALimitIsTold) {
   EXPECT_NE(told.at("message").at("parley").at("limit").as_string().find("1 rounds"), std::string::npos);
 }
 
+TEST_F(ServerToolAnswersTest, CallsThatAreDemandedAreAsManyAsRunAtOnce) {
+  state_ = fakes::state_with({weather_}, {{"*", "", Decision::automatic}}, {.max_parallel = 2});
+  const std::string demanded = R"(,"tool_choice":"required")";
+  ask("hello", kClientTool + demanded);
+  EXPECT_EQ(seen_->chat.tools.max_calls, 2);
+  state_ = fakes::state_with({weather_}, {{"*", "", Decision::automatic}}, {.max_parallel = 7});
+  ask("hello", kAll + demanded);
+  EXPECT_EQ(seen_->chat.tools.max_calls, 7);
+}
+
 TEST_F(ServerToolAnswersTest, WhatCannotBeHonouredIsRefused) {
   EXPECT_EQ(refused_param(R"(,"parley":{"tools":["nothing"]})"), "parley.tools");
   EXPECT_EQ(refused_param(kAll + R"(,"tool_choice":{"type":"function","function":{"name":"shell"}})"),
@@ -157,6 +167,18 @@ TEST_F(ServerToolAnswersTest, WhatCannotBeHonouredIsRefused) {
   EXPECT_EQ(refused_param(kAll + R"(,"response_format":{"type":"json_object"})"), "response_format");
   EXPECT_EQ(refused_param(R"(,"tools":[{"type":"function","function":{"name":"weather"}}])" + kAll),
             "tools[0].function.name");
+}
+
+TEST_F(ServerToolAnswersTest, AFailureBehindACallTellsWhatRan) {
+  const std::string failing = R"(!call again {\"say\": \"a !fail b\"})";
+  const auto told = choice(failing, kAll);
+  EXPECT_EQ(told.at("finish_reason"), "length");
+  EXPECT_EQ(told.at("message").at("content"), "a");
+  EXPECT_EQ(told.at("message").at("parley").at("limit"), "The model failed on purpose.");
+  EXPECT_EQ(told.at("message").at("parley").at("calls").at(0).at("state"), "done");
+  const auto body = ask(failing, kAll + R"(,"stream":true)").body;
+  EXPECT_NE(body.find("[DONE]"), std::string::npos) << body;
+  EXPECT_NE(body.find(R"("limit":"The model failed on purpose.")"), std::string::npos) << body;
 }
 
 TEST_F(ServerToolAnswersTest, StopStringsAndDemandsWorkAsElsewhere) {

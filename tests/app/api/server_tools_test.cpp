@@ -60,6 +60,25 @@ TEST(ServerToolsTest, AModeMayStandBesideThem) {
   EXPECT_TRUE(both.wanted() && both.mode == ToolMode::raw);
 }
 
+TEST(ServerToolsTest, AModeHasTheWordThatAsksForIt) {
+  for (const char* word : {"raw", "lenient", "routed", "constrained"}) {
+    const auto choice = read_well(R"({"parley":{"tool_mode":")" + std::string(word) + "\"}}", read_choice_of);
+    EXPECT_EQ(name_of(choice.mode), word);
+  }
+}
+
+TEST(ServerToolsTest, AKeyThatIsNotKnownIsRefusedWithTheNearest) {
+  const auto problem = [](const std::string& key) {
+    const auto body = object_of(R"({"parley":{")" + key + R"(":true}})");
+    protocol::FieldReader fields(body);
+    read_server_tools(fields);
+    return fields.error() ? fields.error()->message : "";
+  };
+  EXPECT_EQ(problem("toolmode"), "`parley.toolmode` is not known here: the nearest is `parley.tool_mode`.");
+  EXPECT_EQ(problem("tool"), "`parley.tool` is not known here: the nearest is `parley.tools`.");
+  EXPECT_EQ(problem("x"), "`parley.x` is not known here: there are `parley.tools` and `parley.tool_mode`.");
+}
+
 TEST(ServerToolsTest, NamesWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {{"5", "parley"},
                                                        {"[]", "parley"},
@@ -119,6 +138,22 @@ TEST(ServerToolsTest, AreThoseThatTheOperatorAllows) {
   };
   EXPECT_EQ(names({.all = true, .names = {}}), "runs ");
   EXPECT_EQ(names(choosing({"asks"})), "asks runs ");
+}
+
+TEST(ServerToolsTest, AreThereOnceAFileWasReadOrMayBe) {
+  auto file = std::make_shared<orchestration::tools::ToolsFile>();
+  auto state = std::make_shared<orchestration::tools::RegistryState>();
+  state->file = file;
+  boost::asio::io_context io;
+  orchestration::turn::ToolDeskParts parts;
+  parts.current = [&] { return state; };
+  orchestration::turn::ToolDesk desk(io.get_executor(), std::move(parts));
+  EXPECT_FALSE(has_server_tools(desk));
+  state->starting = {"tools.json"};
+  EXPECT_TRUE(has_server_tools(desk));
+  state->starting.clear();
+  file->content_hash = "of an empty one";
+  EXPECT_TRUE(has_server_tools(desk));
 }
 
 TEST(ServerToolsTest, SaysThatThereAreNone) {

@@ -8,8 +8,8 @@ namespace {
 using orchestration::turn::ToolChoice;
 using orchestration::turn::ToolOffer;
 
-ToolOffer read_offer(protocol::FieldReader& fields, const inference::json::JsonObject& body) {
-  return read_tool_offer(fields, body, read_server_tools(fields));
+ToolOffer read_offer(protocol::FieldReader& fields, const inference::json::JsonObject&) {
+  return read_tool_offer(fields, read_server_tools(fields));
 }
 
 // A request with the tools a and b.
