@@ -17,6 +17,7 @@
 #include "app/http/connection.h"
 #include "app/http/deadline.h"
 #include "app/http/failure.h"
+#include "app/http/peer_owner.h"
 #include "orchestration/turn/wakeup.h"
 
 namespace parley::app::http {
@@ -29,6 +30,7 @@ using boost::system::error_code;
 // Kept back for the database, model files and log when connections take all others.
 constexpr std::size_t kReservedDescriptors = 64;
 constexpr std::chrono::milliseconds kAcceptPause{100};
+constexpr std::chrono::seconds kRefusalPause{60};
 constexpr std::chrono::milliseconds kRoomPause{1};  // for a closed connection to leave
 
 std::size_t connections_allowed(std::size_t wanted) {
@@ -40,11 +42,13 @@ std::size_t connections_allowed(std::size_t wanted) {
 
 class AsioHttpServer : public HttpServer {
  public:
-  AsioHttpServer(const asio::any_io_executor& executor, tcp::acceptor acceptor, const HttpLimits& limits)
+  AsioHttpServer(const asio::any_io_executor& executor, tcp::acceptor acceptor, const HttpLimits& limits,
+                 const std::optional<UserRange>& refused)
       : executor_(executor),
         acceptor_(std::move(acceptor)),
         endpoint_(acceptor_.local_endpoint()),
         limits_(limits),
+        refused_(refused),
         changed_(executor),
         drain_(executor, [this] { abort_all(); }) {
     limits_.max_connections = connections_allowed(limits.max_connections);
@@ -93,11 +97,21 @@ class AsioHttpServer : public HttpServer {
     error_code error;
     tcp::socket socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
     if (stopping_) co_return;
-    if (!error) {
+    if (!error && refused_ && !may_connect(socket, *refused_)) {
+      tell_of_refusal(dispatcher);
+    } else if (!error) {
       start(std::move(socket), dispatcher);
     } else if (error != asio::error::connection_aborted) {
       co_await pause(kAcceptPause);  // out of descriptors or memory: trying at once again would spin
     }
+  }
+
+  // Once a minute: who is refused may try again and again.
+  void tell_of_refusal(Dispatcher& dispatcher) {
+    const auto now = std::chrono::steady_clock::now();
+    if (told_ && now < *told_ + kRefusalPause) return;
+    told_ = now;
+    dispatcher.on_failure({}, "it came from a program of a tool, or from one that had closed it already");
   }
 
   asio::awaitable<void> pause(std::chrono::milliseconds time) {
@@ -123,6 +137,8 @@ class AsioHttpServer : public HttpServer {
   tcp::acceptor acceptor_;
   tcp::endpoint endpoint_;
   HttpLimits limits_;
+  std::optional<UserRange> refused_;
+  std::optional<std::chrono::steady_clock::time_point> told_;  // of the last refusal
   std::list<Connection> connections_;  // oldest first; each stays in place until its coroutine has ended
   orchestration::turn::Wakeup changed_;
   Deadline drain_;
@@ -132,8 +148,9 @@ class AsioHttpServer : public HttpServer {
 }  // namespace
 
 std::unique_ptr<HttpServer> make_http_server(const asio::any_io_executor& executor, const std::string& host,
-                                             std::uint16_t port, const HttpLimits& limits) {
-  return std::make_unique<AsioHttpServer>(executor, listen_on(executor, host, port), limits);
+                                             std::uint16_t port, const HttpLimits& limits,
+                                             const std::optional<UserRange>& refused) {
+  return std::make_unique<AsioHttpServer>(executor, listen_on(executor, host, port), limits, refused);
 }
 
 }  // namespace parley::app::http

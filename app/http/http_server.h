@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -30,9 +31,11 @@ class HttpServer {
   virtual void stop(std::chrono::milliseconds drain) = 0;
 };
 
-// `host`: an address, or a name that means one of this machine. Binds and listens at once.
+// `host`: an address, or a name that means one of this machine. Binds and listens at once. `refused`: users
+// of this machine whose programs are not served; for one that listens on loopback.
 std::unique_ptr<HttpServer> make_http_server(const boost::asio::any_io_executor& executor,
                                              const std::string& host, std::uint16_t port,
-                                             const HttpLimits& limits);
+                                             const HttpLimits& limits,
+                                             const std::optional<UserRange>& refused = {});
 
 }  // namespace parley::app::http

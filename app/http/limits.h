@@ -1,6 +1,8 @@
 #pragma once
 // What one client may cost. Plain data, immutable once given; tests make the figures small.
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 
@@ -30,6 +32,12 @@ struct WebSocketLimits {
   milliseconds dead_after{60'000};     // of silence
   milliseconds write_stall{30'000};    // without one byte taken by the client
   milliseconds close{5'000};           // for the closing handshake
+};
+
+// Of user ids, both ends included.
+struct UserRange {
+  uid_t first = 0;
+  uid_t last = 0;
 };
 
 }  // namespace parley::app::http

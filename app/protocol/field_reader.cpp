@@ -151,4 +151,16 @@ const JsonArray* FieldReader::optional_array(std::string_view name) {
   return value->if_array();
 }
 
+void FieldReader::each_object(std::string_view name, const JsonArray& array,
+                              const std::function<void(FieldReader&)>& read) {
+  for (std::size_t i = 0; i < array.size() && !error_; ++i) {
+    const std::string place = std::string(name) + "[" + std::to_string(i) + "]";
+    const JsonObject* object = array[i].if_object();
+    if (object == nullptr) return refuse(place, "must be an object");
+    FieldReader element(*object, path_of(place));
+    read(element);
+    adopt(element.error());
+  }
+}
+
 }  // namespace parley::app::protocol

@@ -4,6 +4,7 @@
 // one thread; the object must outlive the reader.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ class FieldReader {
   explicit FieldReader(const inference::json::JsonObject& object, std::string path = {});
 
   bool is_present(std::string_view name) const;  // null counts
+  // Of any type. Absent or null: nullptr.
+  const inference::json::JsonValue* find(std::string_view name) const;
 
   std::string text(std::string_view name);
   std::string uuid(std::string_view name);
@@ -47,6 +50,10 @@ class FieldReader {
   const inference::json::JsonObject* optional_object(std::string_view name);
   const inference::json::JsonArray* optional_array(std::string_view name);
 
+  // Calls `read` with a reader of each object in the array, the field `name`, up to the first problem.
+  void each_object(std::string_view name, const inference::json::JsonArray& array,
+                   const std::function<void(FieldReader&)>& read);
+
   // Notes a problem with a field found by the caller: "`name` <problem>."
   void refuse(std::string_view name, std::string_view problem);
   // Takes over a problem that a reader of a part has found.
@@ -55,7 +62,6 @@ class FieldReader {
   const std::optional<FieldError>& error() const { return error_; }
 
  private:
-  const inference::json::JsonValue* find(std::string_view name) const;
   const inference::json::JsonValue* require(std::string_view name);
 
   const inference::json::JsonObject& object_;

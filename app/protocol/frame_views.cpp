@@ -1,5 +1,6 @@
 #include "app/protocol/frame_views.h"
 
+#include <chrono>
 #include <string_view>
 
 namespace parley::app::protocol {
@@ -120,6 +121,7 @@ JsonValue timings_of(const sessions::Message& message) {
   timings["first_token_ms"] = message.timings.first_token_ms;
   timings["total_ms"] = message.timings.total_ms;
   timings["tokens_per_second"] = message.timings.tokens_per_second;
+  timings["reasoning_ms"] = message.timings.reasoning_ms;
   return timings;
 }
 
@@ -190,12 +192,15 @@ JsonObject view_of(const sessions::ToolCall& call) {
   object["state"] = state_name(call.state);
   object["arguments"] = call.arguments;
   object["preview"] = preview_of(call.preview);
+  object["definition"] = text_or_null(call.definition);
   object["result"] = call.result;
   object["output_bytes"] = call.output_bytes;
   JsonArray& images = object["images"].emplace_array();
   for (const auto& image : call.images) images.push_back(JsonValue(image.media_type));
   object["decision"] = text_or_null(call.decision);
   object["elapsed_ms"] = call.elapsed_ms;
+  object["started_at"] = nullptr;
+  if (call.started_at > 0) object["started_at"] = call.started_at;
   return object;
 }
 
@@ -217,6 +222,32 @@ JsonObject view_of(const turn::ToolServer& server) {
   object["error"] = text_or_null(server.error);
   object["tools"] = server.tools;
   object["log"] = JsonArray(server.log.begin(), server.log.end());
+  return object;
+}
+
+JsonObject view_of(const orchestration::tools::AuditEntry& entry) {
+  const orchestration::tools::AuditRecord& record = entry.record;
+  JsonObject object;
+  object["at"] = entry.at;
+  object["time"] =
+      std::chrono::duration_cast<std::chrono::milliseconds>(record.time.time_since_epoch()).count();
+  object["conversation"] = text_or_null(record.chat);
+  object["tool"] = record.tool;
+  object["source"] = record.source;
+  object["decision"] = record.decision;
+  object["end"] = record.end;
+  object["elapsed_ms"] = record.duration.count();
+  return object;
+}
+
+JsonObject view_of(const turn::ToolApproval& approval) {
+  JsonObject object;
+  object["tool"] = approval.tool;
+  object["source"] = approval.source;
+  object["conversation"] = text_or_null(approval.chat);
+  object["since"] = nullptr;
+  if (approval.since) object["since"] = *approval.since;
+  object["holds"] = approval.holds;
   return object;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The parts of frames as JSON: <model>, <summary>, <message>, <call>, <tool> and <tool server> of
-// docs/protocol.md. Plain functions, any thread; never fails.
+// The parts of frames as JSON: <model>, <summary>, <message>, <call>, <tool>, <tool server>, <approval> and
+// <record> of docs/protocol.md. Plain functions, any thread; never fails.
 
 #include <string>
 
@@ -15,6 +15,8 @@ inference::json::JsonObject view_of(const orchestration::sessions::Message& mess
 inference::json::JsonObject view_of(const orchestration::sessions::ToolCall& call);
 inference::json::JsonObject view_of(const orchestration::turn::OfferedTool& tool);
 inference::json::JsonObject view_of(const orchestration::turn::ToolServer& server);
+inference::json::JsonObject view_of(const orchestration::tools::AuditEntry& entry);
+inference::json::JsonObject view_of(const orchestration::turn::ToolApproval& approval);
 
 inference::json::JsonValue text_or_null(const std::string& text);  // empty: null
 

@@ -41,8 +41,9 @@ constexpr std::size_t max_frame_bytes(const orchestration::turn::HubLimits& limi
 
 // Server's first frame.
 struct HelloFrame {
-  std::string server;    // "parley 0.1.0"
-  std::string instance;  // of this run
+  std::string server;                            // "parley 0.1.0"
+  std::string instance;                          // of this run
+  orchestration::sessions::UnixMillis time = 0;  // of the server's clock, when it is sent
   orchestration::turn::HubLimits limits;
   float temperature = 0;          // default of a conversation that does not say otherwise
   std::optional<int> max_tokens;  // absent: up to the context's end
@@ -126,15 +127,25 @@ struct CancelCallCommand {
   std::string id;
   orchestration::turn::CancelCallCommand call;
 };
+struct ForgetApprovalCommand {
+  std::string id;
+  std::string tool;
+};
 struct OutputCommand {
   std::string id;
   orchestration::turn::OutputRequest request;
 };
 
-using ClientFrame = std::variant<ListCommand, CreateCommand, RenameCommand, DeleteCommand, UndeleteCommand,
-                                 OpenCommand, CloseCommand, OlderCommand, SendCommand, StopCommand,
-                                 RegenerateCommand, ContinueCommand, SettingsCommand, ModelsCommand,
-                                 ToolsCommand, DecideCommand, CancelCallCommand, OutputCommand>;
+struct AuditCommand {
+  std::string id;
+  orchestration::turn::AuditRequest request;
+};
+
+using ClientFrame =
+    std::variant<ListCommand, CreateCommand, RenameCommand, DeleteCommand, UndeleteCommand, OpenCommand,
+                 CloseCommand, OlderCommand, SendCommand, StopCommand, RegenerateCommand, ContinueCommand,
+                 SettingsCommand, ModelsCommand, ToolsCommand, DecideCommand, CancelCallCommand,
+                 ForgetApprovalCommand, OutputCommand, AuditCommand>;
 
 // Answers. `re` is the command's id.
 struct AckFrame {
@@ -178,14 +189,20 @@ struct ModelsFrame {
 struct ToolsFrame {
   std::string re;
   orchestration::turn::ToolSnapshot tools;
+  orchestration::turn::ToolProfile profile = orchestration::turn::ToolProfile::weak;  // of the model
+  std::vector<orchestration::turn::ToolApproval> approvals;
 };
 struct OutputFrame {
   std::string re;
   orchestration::sessions::OutputPiece piece;
 };
+struct AuditFrame {
+  std::string re;
+  orchestration::tools::AuditPage page;
+};
 
 // Events. Those of an opened conversation: snapshot, message_added, message_changed, call_changed, changed,
-// arguments, delta.
+// arguments, delta, preparing.
 struct ConversationEventFrame {
   std::string conversation;
   orchestration::turn::ConversationEvent event;
@@ -200,6 +217,6 @@ struct ToolsChangedFrame {};
 
 using ServerFrame =
     std::variant<HelloFrame, AckFrame, ErrorFrame, ConversationsFrame, MessagesFrame, ModelsFrame, ToolsFrame,
-                 OutputFrame, ConversationEventFrame, ListedFrame, ModelFrame, ToolsChangedFrame>;
+                 OutputFrame, AuditFrame, ConversationEventFrame, ListedFrame, ModelFrame, ToolsChangedFrame>;
 
 }  // namespace parley::app::protocol

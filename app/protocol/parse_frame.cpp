@@ -149,6 +149,7 @@ ClientFrame parse_decide(FieldReader& fields) {
   DecideCommand command{.id = fields.uuid("id"), .decision = {}};
   read_call(fields, command.decision);
   command.decision.decision = parse_decision(fields);
+  command.decision.definition = fields.optional_text("definition").value_or("");
   return command;
 }
 
@@ -158,10 +159,22 @@ ClientFrame parse_cancel_call(FieldReader& fields) {
   return command;
 }
 
+ClientFrame parse_forget_approval(FieldReader& fields) {
+  return ForgetApprovalCommand{.id = fields.uuid("id"), .tool = fields.text("tool")};
+}
+
 ClientFrame parse_output(FieldReader& fields) {
   OutputCommand command{.id = fields.uuid("id"), .request = {}};
   read_call(fields, command.request);
   command.request.offset = static_cast<std::size_t>(fields.integer("offset", kFromZero));
+  return command;
+}
+
+ClientFrame parse_audit(FieldReader& fields) {
+  AuditCommand command{.id = fields.uuid("id"), .request = {}};
+  if (const auto before = fields.optional_integer("before", kFromZero))
+    command.request.before = static_cast<std::uint64_t>(*before);
+  command.request.limit = page_limit(fields);
   return command;
 }
 
@@ -188,7 +201,9 @@ constexpr CommandParser kCommands[] = {
     {"tools", parse_tools},
     {"decide", parse_decide},
     {"cancel_call", parse_cancel_call},
+    {"forget_approval", parse_forget_approval},
     {"output", parse_output},
+    {"audit", parse_audit},
 };
 
 ErrorFrame refusal(ErrorCode code, std::string message) {

@@ -41,6 +41,7 @@ JsonObject write(const HelloFrame& frame) {
   object["protocol"] = kProtocolVersion;
   object["server"] = frame.server;
   object["instance"] = frame.instance;
+  object["time"] = frame.time;
   JsonObject& limits = object["limits"].emplace_object();
   limits["frame_bytes"] = max_frame_bytes(frame.limits);
   limits["message_bytes"] = frame.limits.max_message_bytes;
@@ -87,11 +88,28 @@ JsonObject write(const ModelsFrame& frame) {
   return object;
 }
 
+std::string_view profile_name(turn::ToolProfile profile) {
+  switch (profile) {
+    case turn::ToolProfile::native:
+      return "native";
+    case turn::ToolProfile::weak:
+      return "weak";
+    case turn::ToolProfile::none:
+      break;
+  }
+  return "none";
+}
+
 JsonObject write(const ToolsFrame& frame) {
   JsonObject object = answer("tools", frame.re);
   object["items"] = views_of(frame.tools.tools);
+  object["counted"] = frame.tools.counted;
+  object["profile"] = profile_name(frame.profile);
+  object["approvals"] = views_of(frame.approvals);
   object["servers"] = views_of(frame.tools.servers);
   object["problems"] = JsonArray(frame.tools.problems.begin(), frame.tools.problems.end());
+  object["file"] = text_or_null(frame.tools.file);
+  object["off"] = text_or_null(frame.tools.off);
   return object;
 }
 
@@ -100,6 +118,14 @@ JsonObject write(const OutputFrame& frame) {
   object["offset"] = frame.piece.offset;
   object["text"] = frame.piece.text;
   object["bytes"] = frame.piece.bytes;
+  return object;
+}
+
+JsonObject write(const AuditFrame& frame) {
+  JsonObject object = answer("audit", frame.re);
+  object["items"] = views_of(frame.page.entries);
+  object["before"] = frame.page.before ? JsonValue(*frame.page.before) : JsonValue(nullptr);
+  object["damaged"] = frame.page.damaged_lines;
   return object;
 }
 
@@ -172,6 +198,14 @@ JsonObject write(const std::string& conversation, const turn::TextDelta& event) 
   object["epoch"] = event.epoch;
   object["offset"] = event.offset;
   object["text"] = event.text;
+  return object;
+}
+
+JsonObject write(const std::string& conversation, const turn::CallPreparing& event) {
+  JsonObject object = typed("preparing");
+  object["conversation"] = conversation;
+  object["message"] = event.message;
+  object["epoch"] = event.epoch;
   return object;
 }
 

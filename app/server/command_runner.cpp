@@ -166,6 +166,8 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ToolsCommand comma
   protocol::ToolsFrame frame;
   frame.re = command.id;
   if (tools_ != nullptr) frame.tools = tools_->snapshot();
+  frame.profile = model_.info().tool_profile;
+  frame.approvals = hub_.approvals();
   co_return frame;
 }
 
@@ -181,12 +183,29 @@ asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::CancelCallCommand 
   co_return ack_or_error(command.id, result);
 }
 
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::ForgetApprovalCommand command) {
+  turn::ForgetApprovalCommand forget;
+  forget.id = command.id;
+  forget.tool = std::move(command.tool);
+  const auto result = co_await hub_.forget_approval(std::move(forget));
+  co_return ack_or_error(command.id, result);
+}
+
 asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::OutputCommand command) {
   auto result = co_await hub_.read_output(std::move(command.request));
   if (const auto* error = std::get_if<turn::CommandError>(&result)) co_return error_frame(command.id, *error);
   protocol::OutputFrame frame;
   frame.re = command.id;
   frame.piece = std::move(std::get<orchestration::sessions::OutputPiece>(result));
+  co_return frame;
+}
+
+asio::awaitable<ServerFrame> CommandRunner::run_one(protocol::AuditCommand command) {
+  auto result = co_await hub_.read_audit(command.request);
+  if (const auto* error = std::get_if<turn::CommandError>(&result)) co_return error_frame(command.id, *error);
+  protocol::AuditFrame frame;
+  frame.re = command.id;
+  frame.page = std::move(std::get<orchestration::tools::AuditPage>(result));
   co_return frame;
 }
 

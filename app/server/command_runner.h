@@ -43,7 +43,9 @@ class CommandRunner {
   Answer run_one(protocol::ToolsCommand command);
   Answer run_one(protocol::DecideCommand command);
   Answer run_one(protocol::CancelCallCommand command);
+  Answer run_one(protocol::ForgetApprovalCommand command);
   Answer run_one(protocol::OutputCommand command);
+  Answer run_one(protocol::AuditCommand command);
 
   orchestration::turn::ConversationHub& hub_;
   orchestration::turn::ModelSlot& model_;

@@ -97,7 +97,8 @@ class AsioServer : public Server {
 
 std::unique_ptr<Server> make_server(const asio::any_io_executor& executor, const ServerOptions& options,
                                     const ServerParts& parts) {
-  auto http = http::make_http_server(executor, options.host, options.port, options.http_limits);
+  auto http = http::make_http_server(executor, options.host, options.port, options.http_limits,
+                                     options.refused_users);
   if (options.access_key.empty() && !http->loopback_only()) {
     throw std::runtime_error("Refusing to listen on " + options.host +
                              ": other machines could reach it, and no access key is set. Set access_key "

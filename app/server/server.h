@@ -36,8 +36,10 @@ struct ServerOptions {
   std::uint16_t port = 8080;
   std::string access_key;                  // empty: no key asked for (loopback only)
   std::vector<std::string> allowed_hosts;  // beside the loopback names
-  std::filesystem::path ui_dir;            // empty: the built-in UI
-  std::string version;                     // "0.1.0"
+  // Users of this machine whose programs are not served, where only it can reach the server.
+  std::optional<http::UserRange> refused_users;
+  std::filesystem::path ui_dir;  // empty: the built-in UI
+  std::string version;           // "0.1.0"
   http::HttpLimits http_limits;
   http::WebSocketLimits socket_limits;  // max_message is set by the server, from ServerParts::limits
   SessionLimits session_limits;

@@ -1,5 +1,6 @@
 #include "app/server/session.h"
 
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -28,6 +29,11 @@ ErrorFrame make_error(const std::string& re, ErrorCode code, std::string message
   frame.code = code;
   frame.message = std::move(message);
   return frame;
+}
+
+orchestration::sessions::UnixMillis unix_millis_now() {
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count();
 }
 
 }  // namespace
@@ -63,6 +69,7 @@ asio::awaitable<void> Session::run() {
 asio::awaitable<void> Session::serve() {
   protocol::HelloFrame hello = context_.hello;
   hello.model = context_.model_watch.view();
+  hello.time = unix_millis_now();
   start(writer_, write_frames());
   start(model_, send_model_events());
   co_await send(std::move(hello));

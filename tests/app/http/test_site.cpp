@@ -139,8 +139,8 @@ Response TestSite::render(const Refusal& refusal, const RequestHead*) {
 }
 
 RunningSite::RunningSite(const HttpLimits& limits, const WebSocketLimits& socket_limits,
-                         const std::string& host)
-    : server_(make_http_server(io_.get_executor(), host, 0, limits)), port_(server_->port()) {
+                         const std::string& host, const std::optional<UserRange>& refused)
+    : server_(make_http_server(io_.get_executor(), host, 0, limits, refused)), port_(server_->port()) {
   site_.socket_limits = socket_limits;
   asio::co_spawn(io_, server_->run(site_), [this](const std::exception_ptr&) { stopped_ = true; });
   thread_ = std::thread([this] { io_.run(); });

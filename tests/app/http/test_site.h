@@ -40,7 +40,7 @@ class TestSite : public Dispatcher {
 class RunningSite {
  public:
   explicit RunningSite(const HttpLimits& limits = {}, const WebSocketLimits& socket_limits = {},
-                       const std::string& host = "127.0.0.1");
+                       const std::string& host = "127.0.0.1", const std::optional<UserRange>& refused = {});
   ~RunningSite();
 
   std::uint16_t port() const { return port_; }

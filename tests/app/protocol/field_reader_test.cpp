@@ -36,6 +36,31 @@ TEST(FieldReaderTest, TreatsNullAsAbsent) {
   EXPECT_FALSE(fields.error());
 }
 
+TEST(FieldReaderTest, FindsAValueOfAnyType) {
+  const JsonObject object = object_of(R"({"a":[1],"b":null})");
+  const FieldReader fields(object);
+  ASSERT_NE(fields.find("a"), nullptr);
+  EXPECT_TRUE(fields.find("a")->is_array());
+  EXPECT_EQ(fields.find("b"), nullptr);
+  EXPECT_EQ(fields.find("c"), nullptr);
+}
+
+TEST(FieldReaderTest, ReadsEachObjectOfAnArrayUpToTheFirstProblem) {
+  const JsonObject object = object_of(R"({"a":[{"t":"x"},{"t":"y"},{"t":1},{"t":"z"}],"b":[{"t":"v"},2]})");
+  FieldReader fields(object, "q");
+  std::string read;
+  const auto add = [&](FieldReader& element) { read += element.text("t"); };
+  fields.each_object("a", *fields.optional_array("a"), add);
+  EXPECT_EQ(read, "xy");
+  ASSERT_TRUE(fields.error());
+  EXPECT_EQ(fields.error()->field, "q.a[2].t");
+  FieldReader others(object);
+  others.each_object("b", *others.optional_array("b"), add);
+  EXPECT_EQ(read, "xyv");
+  ASSERT_TRUE(others.error());
+  EXPECT_EQ(others.error()->message, "`b[1]` must be an object.");
+}
+
 TEST(FieldReaderTest, RemembersTheFirstProblemAndNamesTheField) {
   const JsonObject object = object_of(R"({"b":1})");
   FieldReader fields(object, "messages[2]");

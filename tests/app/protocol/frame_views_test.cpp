@@ -83,19 +83,22 @@ TEST(FrameViewsTest, ACallHasAllButItsBytes) {
   call.source = "command";
   call.state = sessions::CallState::awaiting_approval;
   call.preview = {.kind = "command", .words = {"/bin/weather", "a b"}, .input = "in"};
+  call.definition = "hash";
   call.result = "sun";
   call.output = "not told";
   call.output_bytes = 700;
   call.images = {{"image/png", "not told"}, {"image/gif", ""}};
   call.decision = "once";
   call.elapsed_ms = 1.5;
+  call.started_at = 7;
   sessions::Message answer;
   answer.calls = {call};
-  EXPECT_EQ(to_json_text(view_of(answer).at("calls")),
-            R"([{"call":"k","name":"weather","source":"command","state":"awaiting_approval",)"
-            R"("arguments":"{\"city\":\"x\"}","preview":{"kind":"command","words":["/bin/weather","a b"],)"
-            R"("input":"in"},"result":"sun","output_bytes":700,"images":["image/png","image/gif"],)"
-            R"("decision":"once","elapsed_ms":1.5}])");
+  EXPECT_EQ(
+      to_json_text(view_of(answer).at("calls")),
+      R"([{"call":"k","name":"weather","source":"command","state":"awaiting_approval",)"
+      R"("arguments":"{\"city\":\"x\"}","preview":{"kind":"command","words":["/bin/weather","a b"],)"
+      R"("input":"in"},"definition":"hash","result":"sun","output_bytes":700,"images":["image/png","image/gif"],)"
+      R"("decision":"once","elapsed_ms":1.5,"started_at":7}])");
 }
 
 TEST(FrameViewsTest, ACallHasItsState) {
@@ -153,7 +156,7 @@ TEST(FrameViewsTest, AnAnswerHasThemAll) {
   answer.stop_reason = "length";
   answer.error = "It broke.";
   answer.usage = {.prompt_tokens = 9, .cached_tokens = 3, .completion_tokens = 2};
-  answer.timings = {.first_token_ms = 1.5, .total_ms = 4, .tokens_per_second = 50};
+  answer.timings = {.first_token_ms = 1.5, .total_ms = 4, .tokens_per_second = 50, .reasoning_ms = 2.5};
   answer.left_out_turns = 2;
   const JsonObject view = view_of(answer);
   EXPECT_EQ(view.at("role"), "assistant");
@@ -163,7 +166,7 @@ TEST(FrameViewsTest, AnAnswerHasThemAll) {
   EXPECT_EQ(view.at("left_out_turns"), 2);
   EXPECT_EQ(to_json_text(view.at("usage")), R"({"prompt_tokens":9,"cached_tokens":3,"completion_tokens":2})");
   EXPECT_EQ(to_json_text(view.at("timings")),
-            R"({"first_token_ms":1.5,"total_ms":4,"tokens_per_second":50})");
+            R"({"first_token_ms":1.5,"total_ms":4,"tokens_per_second":50,"reasoning_ms":2.5})");
 }
 
 }  // namespace

@@ -85,12 +85,33 @@ TEST(ParseFrameTest, ReadsCommandsOnACall) {
         parsed<DecideCommand>(of_call("decide", R"(,"decision":")" + std::string(word) + "\"")).decision;
     EXPECT_EQ(command.conversation + command.message + command.call, kChat + kMessage + kCall);
     EXPECT_EQ(command.decision, decision);
+    EXPECT_EQ(command.definition, "") << "older clients do not say it";
   }
+  const auto shown =
+      parsed<DecideCommand>(of_call("decide", R"(,"decision":"once","definition":"hash")")).decision;
+  EXPECT_EQ(shown.definition, "hash");
+  EXPECT_EQ(
+      parsed<DecideCommand>(of_call("decide", R"(,"decision":"once","definition":null)")).decision.definition,
+      "");
   const auto cancel = parsed<CancelCallCommand>(of_call("cancel_call")).call;
   EXPECT_EQ(cancel.conversation + cancel.message + cancel.call, kChat + kMessage + kCall);
+  const auto forget =
+      parsed<ForgetApprovalCommand>(R"({"type":"forget_approval","tool":"weather","id":")" + kId + "\"}");
+  EXPECT_EQ(forget.tool, "weather");
   const auto output = parsed<OutputCommand>(of_call("output", R"(,"offset":300000)")).request;
   EXPECT_EQ(output.conversation + output.message + output.call, kChat + kMessage + kCall);
   EXPECT_EQ(output.offset, 300'000u);
+}
+
+TEST(ParseFrameTest, ReadsWhichPartOfTheLogOfCallsIsWanted) {
+  const std::string front = R"({"type":"audit","id":")" + kId + "\"";
+  const auto newest = parsed<AuditCommand>(front + "}");
+  EXPECT_EQ(newest.id, kId);
+  EXPECT_FALSE(newest.request.before);
+  EXPECT_EQ(newest.request.limit, 50u);
+  const auto older = parsed<AuditCommand>(front + R"(,"before":4096,"limit":7})").request;
+  EXPECT_EQ(older.before, 4096u);
+  EXPECT_EQ(older.limit, 7u);
 }
 
 TEST(ParseFrameTest, ReadsWhatAClientHas) {
@@ -192,9 +213,13 @@ TEST(ParseFrameTest, NamesTheFieldThatIsWrong) {
       {of_call("decide"), "`decision`"},
       {of_call("decide", R"(,"decision":"yes")"), "`decision`"},
       {of_call("decide", R"(,"decision":null)"), "`decision`"},
+      {of_call("decide", R"(,"decision":"once","definition":1)"), "`definition`"},
       {of_chat("decide", R"(,"message":")" + kMessage + R"(","decision":"once")"), "`call`"},
       {of_chat("cancel_call", R"(,"call":")" + kCall + "\""), "`message`"},
+      {R"({"type":"forget_approval","id":")" + kId + "\"}", "`tool`"},
       {of_call("output"), "`offset`"},
+      {R"({"type":"audit","id":")" + kId + R"(","before":-1})", "`before`"},
+      {R"({"type":"audit","id":")" + kId + R"(","limit":0})", "`limit`"},
       {of_call("output", R"(,"offset":-1)"), "`offset`"},
       {of_chat("open", R"(,"have":[])"), "`have`"},
       {of_chat("open", R"(,"have":{"seq":-1})"), "`have.instance`"},

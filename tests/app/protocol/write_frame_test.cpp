@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "inference/json/json.h"
@@ -59,17 +60,18 @@ const std::string kSummary =
 const std::string kTail =
     R"("status":"complete","error":null,"stop_reason":"stop","model":"m","epoch":0,"created_at":7,)"
     R"("usage":{"prompt_tokens":9,"cached_tokens":3,"completion_tokens":2},)"
-    R"("timings":{"first_token_ms":1.5,"total_ms":4,"tokens_per_second":50},"left_out_turns":0})";
+    R"("timings":{"first_token_ms":1.5,"total_ms":4,"tokens_per_second":50,"reasoning_ms":0},"left_out_turns":0})";
 
 TEST(WriteFrameTest, Hello) {
   HelloFrame hello;
   hello.server = "parley 0.1.0";
   hello.instance = "i";
+  hello.time = 1'796'034'195'042;
   hello.temperature = 0.7f;
   hello.model = model();
   EXPECT_EQ(
       write_frame(hello),
-      R"({"type":"hello","protocol":1,"server":"parley 0.1.0","instance":"i",)"
+      R"({"type":"hello","protocol":1,"server":"parley 0.1.0","instance":"i","time":1796034195042,)"
       R"("limits":{"frame_bytes":6691168,"message_bytes":1048576,"title_bytes":400,"system_prompt_bytes":65536},)"
       R"("defaults":{"temperature":0.7,"max_tokens":null},"model":{"name":"m","state":"loading","progress":0.4,)"
       R"("error":null,"architecture":"llama","quantisation":"Q4_1","file_bytes":5000000000,"max_context":8192}})");
@@ -85,10 +87,29 @@ TEST(WriteFrameTest, Answers) {
   EXPECT_EQ(write_frame(MessagesFrame{.re = "r", .conversation = "c", .items = {}, .more = false}),
             R"({"type":"messages","re":"r","conversation":"c","items":[],"more":false})");
   EXPECT_EQ(write_frame(ModelsFrame{.re = "r", .items = {}}), R"({"type":"models","re":"r","items":[]})");
-  EXPECT_EQ(write_frame(ToolsFrame{.re = "r", .tools = {}}),
-            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":[]})");
   EXPECT_EQ(write_frame(OutputFrame{.re = "r", .piece = {"a", 3, "te\"xt", 900}}),
             R"({"type":"output","re":"r","offset":3,"text":"te\"xt","bytes":900})");
+}
+
+TEST(WriteFrameTest, TheLogOfCalls) {
+  AuditFrame frame;
+  frame.re = "r";
+  EXPECT_EQ(write_frame(frame), R"({"type":"audit","re":"r","items":[],"before":null,"damaged":0})");
+  orchestration::tools::AuditEntry& entry = frame.page.entries.emplace_back();
+  entry.at = 77;
+  entry.record.time = std::chrono::system_clock::time_point(std::chrono::milliseconds(1'796'034'195'042));
+  entry.record.tool = "weather";
+  entry.record.source = "command";
+  entry.record.arguments_hash = "not told";
+  entry.record.decision = "auto";
+  entry.record.end = "ok";
+  entry.record.duration = std::chrono::milliseconds(12);
+  frame.page.before = 55;
+  frame.page.damaged_lines = 1;
+  EXPECT_EQ(write_frame(frame),
+            R"({"type":"audit","re":"r","items":[{"at":77,"time":1796034195042,"conversation":null,)"
+            R"("tool":"weather","source":"command","decision":"auto","end":"ok","elapsed_ms":12}],)"
+            R"("before":55,"damaged":1})");
 }
 
 TEST(WriteFrameTest, ToolsWithTheirServersAndProblems) {
@@ -108,11 +129,37 @@ TEST(WriteFrameTest, ToolsWithTheirServersAndProblems) {
   server.tools = 2;
   server.log = {"one", "two"};
   frame.tools.problems = {"tools.json: no."};
-  EXPECT_EQ(write_frame(frame),
-            R"({"type":"tools","re":"r","items":[{"name":"weather","description":"Tells the weather.",)"
-            R"("source":"command","policy":"auto","tokens":42,"chosen":true}],)"
-            R"("servers":[{"name":"files","state":"failed","error":"It exited with status 1.","tools":2,)"
-            R"("log":["one","two"]}],"problems":["tools.json: no."]})");
+  frame.tools.file = "/home/tools.json";
+  frame.tools.off = "why";
+  frame.profile = turn::ToolProfile::native;
+  turn::ToolApproval& approval = frame.approvals.emplace_back();
+  approval.tool = "weather";
+  approval.source = "command";
+  approval.chat = "c";
+  approval.since = 1'796'034'195'042;
+  approval.holds = false;
+  EXPECT_EQ(
+      write_frame(frame),
+      R"({"type":"tools","re":"r","items":[{"name":"weather","description":"Tells the weather.",)"
+      R"("source":"command","policy":"auto","tokens":42,"chosen":true}],"counted":false,"profile":"native",)"
+      R"("approvals":[{"tool":"weather","source":"command","conversation":"c","since":1796034195042,)"
+      R"("holds":false}],)"
+      R"("servers":[{"name":"files","state":"failed","error":"It exited with status 1.","tools":2,)"
+      R"("log":["one","two"]}],"problems":["tools.json: no."],"file":"/home/tools.json","off":"why"})");
+}
+
+TEST(WriteFrameTest, ToolsNameTheModelsProfile) {
+  using turn::ToolProfile;
+  const std::pair<ToolProfile, const char*> names[] = {
+      {ToolProfile::native, "native"}, {ToolProfile::weak, "weak"}, {ToolProfile::none, "none"}};
+  for (const auto& [profile, name] : names) {
+    ToolsFrame frame;
+    frame.re = "r";
+    frame.profile = profile;
+    EXPECT_EQ(write_frame(frame),
+              R"({"type":"tools","re":"r","items":[],"counted":false,"profile":")" + std::string(name) +
+                  R"(","approvals":[],"servers":[],"problems":[],"file":null,"off":null})");
+  }
 }
 
 TEST(WriteFrameTest, EventsOfCalls) {
@@ -122,8 +169,8 @@ TEST(WriteFrameTest, EventsOfCalls) {
   changed.index = 1;
   changed.call.call.id = "k";
   const std::string call =
-      R"({"call":"k","name":"","source":"","state":"writing","arguments":"","preview":null,"result":"",)"
-      R"("output_bytes":0,"images":[],"decision":null,"elapsed_ms":0})";
+      R"({"call":"k","name":"","source":"","state":"writing","arguments":"","preview":null,"definition":null,"result":"",)"
+      R"("output_bytes":0,"images":[],"decision":null,"elapsed_ms":0,"started_at":null})";
   const std::string front =
       R"({"type":"call_changed","conversation":"c","seq":8,"message":"a","index":1,"call":)";
   EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c", .event = changed}),
@@ -138,6 +185,8 @@ TEST(WriteFrameTest, EventsOfCalls) {
       write_frame(
           ConversationEventFrame{.conversation = "c", .event = turn::ArgumentsDelta{"a", 1, 2, 3, "{\"x"}}),
       R"({"type":"arguments","conversation":"c","message":"a","epoch":1,"index":2,"offset":3,"text":"{\"x"})");
+  EXPECT_EQ(write_frame(ConversationEventFrame{.conversation = "c", .event = turn::CallPreparing{"a", 1}}),
+            R"({"type":"preparing","conversation":"c","message":"a","epoch":1})");
   EXPECT_EQ(write_frame(ToolsChangedFrame()), R"({"type":"tools_changed"})");
 }
 

@@ -62,6 +62,7 @@ TEST_F(CommandRunnerTest, PassesCommandsToTheHub) {
       {protocol::UndeleteCommand{"r", "c"}, "undelete c"},
       {protocol::StopCommand{"r", "c"}, "stop c"},
       {protocol::ContinueCommand{"r", "c", "m"}, "continue c m"},
+      {protocol::ForgetApprovalCommand{"r", "weather"}, "forget_approval weather"},
       {settings, "settings c be kind"}};
   for (const auto& [frame, noted] : cases) {
     EXPECT_EQ(run(frame), R"({"type":"ack","re":"r"})") << noted;
@@ -105,9 +106,9 @@ TEST_F(CommandRunnerTest, TellsTheModel) {
 TEST_F(CommandRunnerTest, PassesCommandsOnCalls) {
   protocol::DecideCommand decide;
   decide.id = "r";
-  decide.decision = {"", "c", "m", "k", turn::CallDecision::always};
+  decide.decision = {"", "c", "m", "k", turn::CallDecision::always, "hash"};
   EXPECT_EQ(run(decide), R"({"type":"ack","re":"r"})");
-  EXPECT_EQ(hub_.commands.back(), "decide c m k 2");
+  EXPECT_EQ(hub_.commands.back(), "decide c m k 2 hash");
   protocol::CancelCallCommand cancel;
   cancel.id = "s";
   cancel.call = {"", "c", "m", "k"};
@@ -125,13 +126,36 @@ TEST_F(CommandRunnerTest, PassesCommandsOnCalls) {
 }
 
 TEST_F(CommandRunnerTest, TellsTheTools) {
-  EXPECT_EQ(run(protocol::ToolsCommand{"r"}),
-            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":[]})");
+  EXPECT_EQ(
+      run(protocol::ToolsCommand{"r"}),
+      R"({"type":"tools","re":"r","items":[],"counted":false,"profile":"weak","approvals":[],"servers":[],)"
+      R"("problems":[],"file":null,"off":null})");
   tests::fakes::FakeCatalogue catalogue(io_.get_executor());
   catalogue.tools.problems = {"No."};
+  catalogue.tools.counted = true;
   tools_ = &catalogue;
-  EXPECT_EQ(run(protocol::ToolsCommand{"r"}),
-            R"({"type":"tools","re":"r","items":[],"servers":[],"problems":["No."]})");
+  turn::ToolApproval& allowed = hub_.allowed.emplace_back();
+  allowed.tool = "weather";
+  allowed.source = "command";
+  EXPECT_EQ(
+      run(protocol::ToolsCommand{"r"}),
+      R"({"type":"tools","re":"r","items":[],"counted":true,"profile":"weak","approvals":[{"tool":"weather",)"
+      R"("source":"command","conversation":null,"since":null,"holds":true}],"servers":[],"problems":["No."],)"
+      R"("file":null,"off":null})");
+}
+
+TEST_F(CommandRunnerTest, TellsTheLogOfCalls) {
+  hub_.audit.before = 9;
+  protocol::AuditCommand command;
+  command.id = "r";
+  command.request.limit = 50;
+  EXPECT_EQ(run(command), R"({"type":"audit","re":"r","items":[],"before":9,"damaged":0})");
+  EXPECT_EQ(hub_.commands.back(), "audit - 50");
+  command.request.before = 9;
+  run(command);
+  EXPECT_EQ(hub_.commands.back(), "audit 9 50");
+  hub_.refusal = turn::CommandError{turn::CommandError::Code::unavailable, "No."};
+  EXPECT_EQ(run(command), R"({"type":"error","re":"r","code":"unavailable","message":"No."})");
 }
 
 TEST_F(CommandRunnerTest, PassesTheHubsRefusalsOn) {

@@ -45,7 +45,8 @@ TEST_F(SessionTest, TellsThatTheToolsChanged) {
   server_.on_io([&] { server_.tools.tools.problems = {"tools.json: no."}; });
   const std::string answer = ask(R"({"type":"tools","id":")" + id_of(2) + "\"}");
   EXPECT_EQ(answer, R"({"type":"tools","re":")" + id_of(2) +
-                        R"(","items":[],"servers":[],"problems":["tools.json: no."]})");
+                        R"(","items":[],"counted":false,"profile":"weak","approvals":[],"servers":[],)"
+                        R"("problems":["tools.json: no."],"file":null,"off":null})");
 }
 
 TEST_F(SessionTest, TellsThatTheModelFailed) {
