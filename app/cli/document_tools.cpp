@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "inference/json/fields.h"
+
 namespace parley::app::cli {
 namespace {
 
@@ -29,11 +31,6 @@ class DocumentTool final : public Tool {
   ToolSpec spec_;
 };
 
-std::string text_of(const JsonObject& function, const char* key) {
-  const JsonValue* value = function.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 ToolSpec read_spec(const JsonValue& item, const std::string& place) {
   const JsonObject* function = item.if_object();
   if (function != nullptr && function->if_contains("function") != nullptr) {
@@ -42,9 +39,9 @@ ToolSpec read_spec(const JsonValue& item, const std::string& place) {
   if (function == nullptr)
     throw std::runtime_error(place + " is no object; give {\"name\": …} of a function");
   ToolSpec spec;
-  spec.name = text_of(*function, "name");
+  spec.name = inference::json::text_field(*function, "name");
   if (spec.name.empty()) throw std::runtime_error(place + ": \"name\" is missing or not a string");
-  spec.description = text_of(*function, "description");
+  spec.description = inference::json::text_field(*function, "description");
   const JsonValue* parameters = function->if_contains("parameters");
   if (parameters != nullptr && !parameters->is_object())
     throw std::runtime_error(place + ": \"parameters\" must be a JSON Schema, an object");

@@ -23,6 +23,7 @@ struct Shared {
   std::atomic<bool> abandoned{false};
   Engine* engine = nullptr;  // I/O thread; owned by the chat model in the slot
   std::shared_ptr<orchestration::turn::ModelSlot> slot;
+  std::function<void()> when_ready;
 };
 
 class BackgroundLoading : public ModelLoading {
@@ -30,6 +31,7 @@ class BackgroundLoading : public ModelLoading {
   BackgroundLoading(models::OpenedModel model, models::LoadOptions options, ModelLoadingParts parts)
       : shared_(std::make_shared<Shared>()), executor_(parts.executor), workers_(parts.workers) {
     shared_->slot = std::move(parts.slot);
+    shared_->when_ready = std::move(parts.when_ready);
     thread_ =
         std::thread([this, model = std::move(model), options]() mutable { load(std::move(model), options); });
   }
@@ -81,6 +83,7 @@ class BackgroundLoading : public ModelLoading {
     post([raw, chat_model](Shared& shared) {
       shared.slot->set_ready(chat_model);
       shared.engine = raw;
+      if (shared.when_ready) shared.when_ready();
     });
   }
 

@@ -3,6 +3,7 @@
 // Made and destroyed on the I/O thread; the destructor abandons a load under way and joins its thread.
 // A load that fails is told to the slot and on standard error; nothing throws.
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -26,6 +27,7 @@ struct ModelLoadingParts {
   std::shared_ptr<orchestration::turn::ModelSlot> slot;
   boost::asio::any_io_executor executor;  // of the I/O thread
   boost::asio::thread_pool& workers;      // for prompts of the loaded model
+  std::function<void()> when_ready = {};  // on the I/O thread, once the slot has the model; may be empty
 };
 
 std::unique_ptr<ModelLoading> start_model_loading(models::OpenedModel model, models::LoadOptions options,

@@ -1,12 +1,13 @@
 // parley serve: wires the whole process together and runs it until SIGINT or SIGTERM.
 
+#include <unistd.h>
+
 #include <csignal>
 #include <iostream>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/thread_pool.hpp>
 
@@ -15,10 +16,13 @@
 #include "app/cli/model_loading.h"
 #include "app/cli/options.h"
 #include "app/cli/tool_host.h"
+#include "app/cli/tools_off.h"
+#include "app/cli/tools_place.h"
 #include "app/cli/version.h"
 #include "app/config/load_config.h"
 #include "app/models/start_engine.h"
 #include "app/server/server.h"
+#include "orchestration/sandbox/tool_user.h"
 #include "orchestration/sessions/session_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
@@ -68,11 +72,21 @@ orchestration::turn::GenerationOptions generation_defaults(const Config& config)
   return defaults;
 }
 
-server::ServerOptions server_options(const Config& config) {
+// Started as root, tools have users of their own, and the kernel's table tells whose a connection is.
+bool knows_programs_of_tools() { return ::geteuid() == 0 && ::access("/proc/net/tcp", R_OK) == 0; }
+
+// None of their programs is served, key or not.
+std::optional<http::UserRange> refused_users(const ToolHost* host) {
+  if (host == nullptr || !knows_programs_of_tools()) return std::nullopt;
+  return http::UserRange{orchestration::sandbox::kFirstToolUser, orchestration::sandbox::kLastToolUser};
+}
+
+server::ServerOptions server_options(const Config& config, const ToolHost* host) {
   server::ServerOptions options;
   options.host = config.host;
   options.port = config.port;
   options.access_key = config.access_key;
+  options.refused_users = refused_users(host);
   options.allowed_hosts = config.allowed_hosts;
   options.ui_dir = config.ui_dir;
   options.version = std::string(kVersion);
@@ -97,25 +111,6 @@ std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::fil
               << " answers were cut off when Parley last ended; they can be continued" << std::endl;
   }
   return store;
-}
-
-bool is_loopback(const std::string& host) {
-  boost::system::error_code error;
-  const asio::ip::address address = asio::ip::make_address(host, error);
-  return host == "localhost" || (!error && address.is_loopback());
-}
-
-// The file of `--tools`, else the user's own, if there is one; empty: no tools.
-std::filesystem::path tools_file(const Config& config) {
-  if (!is_loopback(config.host)) {
-    std::cerr << "tools are off: " << config.host
-              << " can be reached from other machines, and there is no login yet" << std::endl;
-    return {};
-  }
-  const auto environment = config::process_environment();
-  if (!config.tools_file.empty()) return find_tools_file(config.tools_file.string(), environment);
-  if (!std::filesystem::exists(default_tools_file(environment))) return {};
-  return find_tools_file(std::nullopt, environment);
 }
 
 std::string url(const Config& config, std::uint16_t port) {
@@ -150,21 +145,36 @@ void stop_on_signal(asio::signal_set& signals, server::Server& server,
   });
 }
 
-// Null where there is no file.
+ToolsPlace find_tools_place(const Config& config) {
+  ToolsPlace place = tools_place(config, config::process_environment());
+  if (place.is_missed) std::cerr << "tools are off: " << place.why_off << std::endl;
+  return place;
+}
+
+// What programs of tools are not to see; `config_file` may hold the access key.
+OwnPlaces own_places(const Config& config, const std::filesystem::path& config_file) {
+  OwnPlaces own{.data_folder = config.data_dir};
+  if (!config_file.empty()) own.files.push_back(std::filesystem::absolute(config_file));
+  return own;
+}
+
+// Null where tools are off.
 std::unique_ptr<ToolHost> start_tool_host(
-    const Config& config, const asio::any_io_executor& executor, orchestration::turn::ToolProfile profile,
+    const Config& config, const std::filesystem::path& file, const OwnPlaces& own,
+    const asio::any_io_executor& executor, orchestration::turn::ToolProfile profile,
     std::shared_ptr<const orchestration::tools::StoredOutputs> outputs) {
-  const std::filesystem::path file = tools_file(config);
   if (file.empty()) return nullptr;
-  auto box =
-      std::make_unique<ToolBox>(file, config.data_dir, config::process_environment(), std::move(outputs));
+  auto box = std::make_unique<ToolBox>(file, own, config::process_environment(), std::move(outputs));
   ToolHostOptions options;
+  options.file = file;
+  options.door = config.access_key.empty() && !knows_programs_of_tools() ? OwnDoor::open : OwnDoor::guarded;
+  options.log = log_line;
   options.chosen =
       profile == orchestration::turn::ToolProfile::native ? DefaultTools::all : DefaultTools::none;
   return std::make_unique<ToolHost>(std::move(box), executor, options);
 }
 
-std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, const ToolHost* host,
+std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, ToolHost* host,
                                                          const asio::any_io_executor& executor) {
   if (host == nullptr) return nullptr;
   orchestration::turn::ToolDeskParts parts;
@@ -172,10 +182,11 @@ std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, c
   parts.approvals_file = config.data_dir / "approvals.json";
   parts.audit_file = config.data_dir / "tools.log";
   parts.log = log_line;
+  parts.approvals_changed = [host] { host->tell(); };
   return std::make_unique<orchestration::turn::ToolDesk>(executor, std::move(parts));
 }
 
-void run_process(const Config& config) {
+void run_process(const Config& config, const std::filesystem::path& config_file) {
   models::OpenedModel model =
       models::open_model(models::find_model(config.model, config::process_environment()));
   const auto store = open_store(config.data_dir);
@@ -186,7 +197,10 @@ void run_process(const Config& config) {
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   const auto outputs =
       std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);  // tools may outlive it
-  const auto host = start_tool_host(config, io.get_executor(), slot->info().tool_profile, outputs);
+  const ToolsPlace place = find_tools_place(config);
+  const auto host = start_tool_host(config, place.file, own_places(config, config_file), io.get_executor(),
+                                    slot->info().tool_profile, outputs);
+  ToolsOff no_tools(place.why_off, io.get_executor());
   const auto desk = make_desk(config, host.get(), io.get_executor());  // ends before the host
   orchestration::turn::HubOptions hub_options;
   hub_options.tools = desk.get();
@@ -199,15 +213,22 @@ void run_process(const Config& config) {
   std::unique_ptr<ModelLoading> loading;
   server::ServerParts parts{*hub, *slot, [&] { return loading->engine_stats(); }, hub_options.defaults};
   parts.meter = &meter;
-  parts.tools = host.get();
+  parts.tools = host ? static_cast<orchestration::turn::ToolCatalogue*>(host.get()) : &no_tools;
   parts.desk = desk.get();
   parts.log = log_line;
-  const auto server = server::make_server(io.get_executor(), server_options(config), parts);
+  const auto server = server::make_server(io.get_executor(), server_options(config, host.get()), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);
   stop_on_signal(signals, *server, *hub, io, config.drain_time);
   std::cout << "listening on " << url(config, server->port()) << std::endl;
   std::cout.clear();  // a server serves on where nobody can read this line
-  loading = start_model_loading(std::move(model), load_options(config), {slot, io.get_executor(), workers});
+  const auto read_ahead = [&hub] { hub->read_ahead(); };
+  if (host) host->tell_changes(read_ahead);
+  const auto when_ready = [&] {
+    if (host) host->count_with(slot->token_counter());
+    read_ahead();
+  };
+  loading = start_model_loading(std::move(model), load_options(config),
+                                {slot, io.get_executor(), workers, when_ready});
 
   std::exception_ptr failure;
   asio::co_spawn(io, run_until_stopped(*server, *hub, signals), [&](std::exception_ptr error) {
@@ -234,7 +255,7 @@ int run_serve(const Arguments& arguments) {
   if (!options.parse(arguments)) return 0;
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of that write
-  run_process(read_config(options));
+  run_process(read_config(options), options.text("config").value_or(""));
   return 0;
 }
 

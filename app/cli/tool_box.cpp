@@ -24,22 +24,32 @@ std::filesystem::path config_home(const config::Environment& environment) {
   return {};
 }
 
-orchestration::mcp::Surroundings surroundings_of(const std::filesystem::path& data_dir,
+// Parley's own, whatever tools file is used; empty: there is no such folder.
+std::filesystem::path config_folder(const config::Environment& environment) {
+  const std::filesystem::path home = config_home(environment);
+  return home.empty() ? home : home / "parley";
+}
+
+orchestration::mcp::Surroundings surroundings_of(const OwnPlaces& own,
                                                  const config::Environment& environment) {
   orchestration::mcp::Surroundings surroundings;
-  surroundings.data_folder = data_dir;
+  surroundings.data_folder = own.data_folder;
+  surroundings.own_files = own.files;
+  surroundings.config_folder = config_folder(environment);
   surroundings.search_path = environment("PATH").value_or("/usr/bin:/bin");
   surroundings.user_home = environment("HOME").value_or("");
   return surroundings;
 }
 
 std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
-    std::unique_ptr<tools::McpSource> servers, const std::filesystem::path& data_dir,
+    std::unique_ptr<tools::McpSource> servers, const orchestration::mcp::Surroundings& surroundings,
     const std::shared_ptr<const orchestration::fetch::Fetcher>& fetcher,
     std::shared_ptr<const tools::StoredOutputs> outputs) {
   tools::LocalToolOptions local;
   local.builtins.outputs = std::move(outputs);
-  local.commands.hidden = {data_dir};
+  local.commands.hidden = surroundings.own_files;
+  local.commands.hidden.push_back(surroundings.data_folder);
+  local.commands.config_folder = surroundings.config_folder;
   tools::RemoteToolOptions remote;
   remote.fetcher = fetcher;
   std::vector<std::unique_ptr<tools::ToolSource>> sources;
@@ -52,8 +62,8 @@ std::vector<std::unique_ptr<tools::ToolSource>> make_sources(
 }  // namespace
 
 std::filesystem::path default_tools_file(const config::Environment& environment) {
-  const std::filesystem::path home = config_home(environment);
-  return home.empty() ? home : home / "parley" / "tools.json";  // never one of the current folder
+  const std::filesystem::path folder = config_folder(environment);
+  return folder.empty() ? folder : folder / "tools.json";  // never one of the current folder
 }
 
 std::filesystem::path find_tools_file(const std::optional<std::string>& named,
@@ -65,21 +75,20 @@ std::filesystem::path find_tools_file(const std::optional<std::string>& named,
                                        "; config/tools.json is one to start from");
 }
 
-ToolBox::ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-                 const config::Environment& environment, std::shared_ptr<const tools::StoredOutputs> outputs)
-    : ToolBox(std::move(file), environment, make_parts(data_dir, environment, std::move(outputs))) {}
+ToolBox::ToolBox(std::filesystem::path file, const OwnPlaces& own, const config::Environment& environment,
+                 std::shared_ptr<const tools::StoredOutputs> outputs)
+    : ToolBox(std::move(file), environment, make_parts(own, environment, std::move(outputs))) {}
 
 ToolBox::ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts)
     : servers_(parts.servers), registry_(std::move(file), environment, std::move(parts.sources)) {}
 
-ToolBox::Parts ToolBox::make_parts(const std::filesystem::path& data_dir,
-                                   const config::Environment& environment,
+ToolBox::Parts ToolBox::make_parts(const OwnPlaces& own, const config::Environment& environment,
                                    std::shared_ptr<const tools::StoredOutputs> outputs) {
   const std::shared_ptr<const orchestration::fetch::Fetcher> fetcher = orchestration::fetch::make_fetcher();
-  auto servers = std::make_unique<tools::McpSource>(
-      tools::make_mcp_server_maker(surroundings_of(data_dir, environment), fetcher));
+  const orchestration::mcp::Surroundings surroundings = surroundings_of(own, environment);
+  auto servers = std::make_unique<tools::McpSource>(tools::make_mcp_server_maker(surroundings, fetcher));
   tools::McpSource* watched = servers.get();
-  return {watched, make_sources(std::move(servers), data_dir, fetcher, std::move(outputs))};
+  return {watched, make_sources(std::move(servers), surroundings, fetcher, std::move(outputs))};
 }
 
 void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& tool) {
@@ -93,7 +102,9 @@ void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& too
 }
 
 bool ToolBox::is_settled(const std::string& tool) const {
-  if (!tool.empty() && state()->tools.find(tool)) return true;
+  const auto now = state();
+  if (!tool.empty() && now->tools.find(tool)) return true;
+  if (!now->starting.empty()) return false;
   const auto all = servers();
   return std::none_of(all.begin(), all.end(), [](const tools::McpSource::NamedServer& named) {
     return named.server->status().state == State::starting;

@@ -25,11 +25,16 @@ std::filesystem::path find_tools_file(const std::optional<std::string>& named,
 // tools.json in the user's configuration folder, whether it is there or not; empty: there is no such folder.
 std::filesystem::path default_tools_file(const config::Environment& environment);
 
+// What no program of a tool is to see, beside the tools file and its secrets.
+struct OwnPlaces {
+  std::filesystem::path data_folder;
+  std::vector<std::filesystem::path> files = {};  // such as a configuration with the access key
+};
+
 class ToolBox {
  public:
   // `outputs`: what read_tool_output reads; nullptr: nothing is stored.
-  ToolBox(std::filesystem::path file, const std::filesystem::path& data_dir,
-          const config::Environment& environment,
+  ToolBox(std::filesystem::path file, const OwnPlaces& own, const config::Environment& environment,
           std::shared_ptr<const orchestration::tools::StoredOutputs> outputs = nullptr);
 
   // Looks once at the file and at the servers.
@@ -47,7 +52,7 @@ class ToolBox {
     orchestration::tools::McpSource* servers;
     std::vector<std::unique_ptr<orchestration::tools::ToolSource>> sources;
   };
-  static Parts make_parts(const std::filesystem::path& data_dir, const config::Environment& environment,
+  static Parts make_parts(const OwnPlaces& own, const config::Environment& environment,
                           std::shared_ptr<const orchestration::tools::StoredOutputs> outputs);
   ToolBox(std::filesystem::path file, const config::Environment& environment, Parts parts);
   bool is_settled(const std::string& tool) const;

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <boost/asio/post.hpp>
 
+#include "app/cli/network_warning.h"
 #include "app/cli/tool_report.h"
 #include "orchestration/tools/read_tools_file.h"
 #include "orchestration/tools/tool_policy.h"
@@ -72,7 +75,13 @@ std::vector<turn::ToolServer> shown_servers(const tools::ToolsFile& file,
   return servers;
 }
 
-std::vector<turn::OfferedTool> shown_tools(const tools::RegistryState& state, DefaultTools chosen) {
+std::size_t tokens_of(const tools::ToolSpec& spec, const turn::TokenCounter& count) {
+  const std::string text = prompt_text(spec);
+  return count ? count(text) : (text.size() + kBytesOfToken - 1) / kBytesOfToken;
+}
+
+std::vector<turn::OfferedTool> shown_tools(const tools::RegistryState& state, DefaultTools chosen,
+                                           const turn::TokenCounter& count) {
   const tools::ToolPolicy policy(state.file->permissions);
   std::vector<turn::OfferedTool> offered;
   for (const tools::ToolPointer& tool : state.tools.tools()) {
@@ -82,15 +91,22 @@ std::vector<turn::OfferedTool> shown_tools(const tools::RegistryState& state, De
     one.description = spec.description;
     one.source = spec.source;
     one.policy = policy.decide(spec);
-    one.tokens = static_cast<int>((prompt_text(spec).size() + kBytesOfToken - 1) / kBytesOfToken);
+    one.tokens = static_cast<int>(tokens_of(spec, count));
     one.chosen = chosen == DefaultTools::all && one.policy != tools::Decision::deny;
   }
   return offered;
 }
 
-std::vector<std::string> shown_problems(const tools::RegistryState& state) {
+// Nobody has written it yet.
+bool is_missing(const tools::RegistryState& state, const std::filesystem::path& file) {
+  std::error_code ignored;
+  return state.file->content_hash.empty() && !std::filesystem::exists(file, ignored);
+}
+
+std::vector<std::string> shown_problems(const tools::RegistryState& state,
+                                        const std::filesystem::path& file) {
   std::vector<std::string> problems;
-  if (!state.error.empty()) problems.push_back(state.error);
+  if (!state.error.empty() && !is_missing(state, file)) problems.push_back(state.error);
   for (const tools::ConfigIssue& issue : state.issues) problems.push_back(tools::issue_text(issue));
   return problems;
 }
@@ -110,13 +126,17 @@ struct ToolHost::Shown {
   turn::ToolSnapshot snapshot;
   std::uint64_t version = 0;
   turn::Wakeup changed;
+  std::function<void()> told_of_changes;
 
   void show(turn::ToolSnapshot next) {
     const bool told = !same_but_for_logs(snapshot, next);
     snapshot = std::move(next);
-    if (!told) return;
+    if (told) tell();
+  }
+  void tell() {
     ++version;
     changed.notify();
+    if (told_of_changes) told_of_changes();
   }
 };
 
@@ -125,8 +145,11 @@ ToolHost::ToolHost(std::unique_ptr<ToolBox> box, const boost::asio::any_io_execu
     : box_(std::move(box)),
       executor_(executor),
       options_(options),
-      shown_(std::make_shared<Shown>(executor)),
-      thread_([this] { watch(); }) {}
+      shown_(std::make_shared<Shown>(executor)) {
+  newest_.file = options_.file.string();
+  shown_->snapshot = newest_;
+  thread_ = std::thread([this] { watch(); });
+}
 
 ToolHost::~ToolHost() {
   {
@@ -141,24 +164,62 @@ turn::ToolSnapshot ToolHost::snapshot() const { return shown_->snapshot; }
 std::shared_ptr<const tools::RegistryState> ToolHost::registry() const { return box_->state(); }
 std::uint64_t ToolHost::version() const { return shown_->version; }
 boost::asio::awaitable<void> ToolHost::changed() { return shown_->changed.wait(); }
+void ToolHost::tell() { shown_->tell(); }
+
+void ToolHost::count_with(turn::TokenCounter count) {
+  {
+    const std::lock_guard lock(mutex_);
+    next_count_ = std::move(count);
+  }
+  woken_.notify_all();
+}
+
+void ToolHost::tell_changes(std::function<void()> told) { shown_->told_of_changes = std::move(told); }
 
 void ToolHost::watch() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
-    look();
+    try {
+      look();
+    } catch (const std::exception& error) {  // memory or threads have run out: tried again at the next look
+      log_new({std::string("tools could not be brought up to date: ") + error.what()});
+    }
     lock.lock();
-    woken_.wait_for(lock, options_.interval, [this] { return stopping_; });
+    woken_.wait_for(lock, options_.interval, [this] { return stopping_ || next_count_; });
   }
 }
 
+// Those that are new.
+void ToolHost::log_new(std::vector<std::string> lines) {
+  std::erase(lines, "");
+  for (const std::string& line : lines) {
+    if (options_.log && std::find(told_.begin(), told_.end(), line) == told_.end())
+      options_.log("tools: " + line);
+  }
+  told_ = std::move(lines);
+}
+
+bool ToolHost::take_count() {
+  const std::lock_guard lock(mutex_);
+  if (!next_count_) return false;
+  count_ = std::move(*next_count_);
+  next_count_.reset();
+  return true;
+}
+
 void ToolHost::look() {
+  const bool recounts = take_count();
   box_->poll();
   const auto state = box_->state();
   turn::ToolSnapshot next = newest_;
-  if (state->version != registry_version_) {
-    next.tools = shown_tools(*state, options_.chosen);
-    next.problems = shown_problems(*state);
+  if (recounts || state->version != registry_version_) {
+    next.tools = shown_tools(*state, options_.chosen, count_);
+    next.counted = static_cast<bool>(count_);
+    next.problems = shown_problems(*state, options_.file);
+    std::vector<std::string> lines = next.problems;
+    if (options_.door == OwnDoor::open) lines.push_back(network_warning(*state->file));
+    log_new(std::move(lines));
     registry_version_ = state->version;
   }
   next.servers = shown_servers(*state->file, box_->servers());

@@ -89,8 +89,31 @@ std::string total_text(const std::vector<ToolLine>& lines) {
   }
   if (lines.empty()) return "no tools\n";
   const std::string count = std::to_string(lines.size()) + (lines.size() == 1 ? " tool, " : " tools, ");
-  if (counted) return count + std::to_string(tokens) + " tokens in the prompt when all are on\n";
-  return count + std::to_string(bytes) + " bytes in the prompt when all are on (with --model, tokens)\n";
+  if (counted) return count + std::to_string(tokens) + " tokens of descriptions when all are on\n";
+  return count + std::to_string(bytes) + " bytes of descriptions when all are on\n";
+}
+
+std::string cost_text(const ToolReport& report) {
+  std::string text;
+  for (const ToolCost& cost : report.costs) text += to_text(cost);
+  if (report.costs.empty() && !report.no_model.empty()) {
+    text += "no tokens and no times: " + report.no_model + "; or name another with --model\n";
+  }
+  return text;
+}
+
+JsonArray costs_json(const ToolReport& report) {
+  JsonArray array;
+  for (const ToolCost& cost : report.costs) {
+    JsonObject object;
+    object["model"] = cost.model;
+    object["profile"] = profile_word(cost.profile);
+    object["tokens"] = static_cast<std::uint64_t>(cost.tokens);
+    object["seconds"] = cost.seconds ? JsonValue(*cost.seconds) : JsonValue(nullptr);
+    object["not_measured"] = cost.not_measured.empty() ? JsonValue(nullptr) : JsonValue(cost.not_measured);
+    array.push_back(std::move(object));
+  }
+  return array;
 }
 
 std::string lines_of(std::string_view head, const std::vector<std::string>& lines) {
@@ -150,7 +173,7 @@ std::string to_text(const ToolReport& report) {
             lines_of("    checked afterwards only: ", tool.unchecked);
     if (!tool.not_enforced.empty()) text += "    the schema is not enforced: " + tool.not_enforced + "\n";
   }
-  return text + total_text(report.tools);
+  return text + total_text(report.tools) + cost_text(report);
 }
 
 std::string to_json(const ToolReport& report) {
@@ -179,6 +202,8 @@ std::string to_json(const ToolReport& report) {
   object["warnings"] = array_of(report.warnings);
   object["tools"] = std::move(tool_array);
   object["servers"] = std::move(server_array);
+  object["models"] = costs_json(report);
+  object["no_model"] = report.no_model.empty() ? JsonValue(nullptr) : JsonValue(report.no_model);
   return inference::json::to_json_text(object) + "\n";
 }
 

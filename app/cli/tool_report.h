@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/tool_cost.h"
 #include "inference/tokenizer/tokenizer.h"
 #include "orchestration/tools/mcp_source.h"
 #include "orchestration/tools/tool_registry.h"
@@ -36,6 +37,8 @@ struct ToolReport {
   std::vector<std::string> warnings;
   std::vector<ToolLine> tools;
   std::vector<ServerLine> servers;
+  std::vector<ToolCost> costs;  // one a model
+  std::string no_model;         // without costs: why, a clause
 
   bool servers_are_up = true;
 

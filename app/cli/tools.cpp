@@ -9,10 +9,11 @@
 namespace parley::app::cli {
 namespace {
 
-constexpr std::array<Command, 3> kSubcommands = {{
+constexpr std::array<Command, 4> kSubcommands = {{
     {"check", "what a tools file gives, and what is wrong with it", run_tools_check},
     {"call", "run one tool with its real limits", run_tools_call},
     {"log", "what tools were called, and how it ended", run_tools_log},
+    {"approvals", "what people have always allowed, and taking it back", run_tools_approvals},
 }};
 
 void print_tools_help(std::ostream& out) {
@@ -35,7 +36,8 @@ int run_tools(const Arguments& arguments) {
       print_tools_help(std::cout);
       return 0;
     }
-    throw UsageError("there is no command tools " + arguments.front() + "; there are check, call and log");
+    throw UsageError("there is no command tools " + arguments.front() +
+                     "; there are check, call, log and approvals");
   }
   print_tools_help(std::cerr);
   return 2;

@@ -14,6 +14,7 @@
 #include "app/cli/tools_commands.h"
 #include "inference/json/json_writer.h"
 #include "orchestration/tools/audit_log.h"
+#include "orchestration/tools/call_limits.h"
 #include "orchestration/tools/parameters_schema.h"
 #include "orchestration/tools/tool_policy.h"
 
@@ -107,11 +108,10 @@ void print_result(const tools::ToolResult& result, std::chrono::milliseconds dur
   if (result.cut_bytes > 0) std::cerr << result.cut_bytes << " bytes of output were left out\n";
 }
 
-tools::ToolResult run_call(tools::Tool& tool, const JsonObject& arguments,
-                           std::chrono::milliseconds timeout) {
+tools::ToolResult run_call(tools::Tool& tool, const JsonObject& arguments, const tools::ToolLimits& limits) {
   const InterruptAsStop interrupt;
   tools::CallContext context;
-  context.deadline = Clock::now() + timeout;
+  tools::limit_call(context, tool.spec(), limits);
   context.stop = interrupt.token();
   context.progress = [](const tools::ToolProgress& progress) {
     if (!progress.message.empty()) std::cerr << progress.message << "\n";
@@ -139,7 +139,8 @@ int run_tools_call(const Arguments& arguments) {
       options.text("data").value_or(config::default_data_dir(environment).string());
   const JsonObject given = parse_arguments(options.text("arguments").value_or("{}"));
   const std::string name = options.required("name");
-  ToolBox box(find_tools_file(options.text("tools"), environment), data, environment);
+  ToolBox box(find_tools_file(options.text("tools"), environment), OwnPlaces{.data_folder = data},
+              environment);
   box.refresh(kPatience, name);
   const auto state = box.state();
   if (!state->error.empty()) throw std::runtime_error(state->error);
@@ -152,7 +153,7 @@ int run_tools_call(const Arguments& arguments) {
     throw std::runtime_error(*problem);
 
   const auto begin = Clock::now();
-  const tools::ToolResult result = run_call(*tool, given, state->file->limits.call_timeout);
+  const tools::ToolResult result = run_call(*tool, given, state->file->limits);
   const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   std::filesystem::create_directories(data);
   const tools::AuditRecord record{.time = std::chrono::system_clock::now(),

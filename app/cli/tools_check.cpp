@@ -1,32 +1,58 @@
 // parley tools check: reads a tools file, starts its servers, and tells what a model would be offered, what
-// each tool costs in the prompt, and what of its schema can only be checked when the arguments are complete.
+// that costs it (tokens, and about how long they take to read here), and what of each schema can only be
+// checked when the arguments are complete.
 
 #include <chrono>
 #include <iostream>
-#include <optional>
-#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/cli/options.h"
 #include "app/cli/tool_box.h"
+#include "app/cli/tool_cost.h"
 #include "app/cli/tool_report.h"
 #include "app/cli/tools_commands.h"
+#include "app/config/load_config.h"
 #include "app/models/open_model.h"
+#include "orchestration/tools/tool_policy.h"
 
 namespace parley::app::cli {
 namespace {
 
 constexpr std::chrono::seconds kStartPatience{60};  // for servers to start
 
-// The model named, or the default one if it is here: its tokenizer counts.
-std::unique_ptr<inference::tokenizer::Tokenizer> counting_tokenizer(const std::optional<std::string>& wanted,
-                                                                    const config::Environment& environment) {
-  try {
-    const auto choice = models::find_model(wanted.value_or(""), environment);
-    return models::open_model(choice).tokenizer;
-  } catch (const models::ModelNotFound&) {
-    if (wanted) throw;
-    return nullptr;
+struct OpenedModels {
+  std::vector<models::OpenedModel> found;
+  std::string missing;  // without any: why
+};
+
+// Those named, else the configured one, else the default one, where it is here.
+OpenedModels open_models(const Options& options, const config::Environment& environment) {
+  OpenedModels opened;
+  for (const std::string& name : options.texts("model")) {
+    opened.found.push_back(models::open_model(models::find_model(name, environment)));
   }
+  if (!opened.found.empty()) return opened;
+  config::ConfigSources sources;
+  sources.file = options.text("config").value_or("");
+  sources.environment = environment;
+  const std::string configured = config::load_config(sources).model;
+  try {
+    opened.found.push_back(models::open_model(models::find_model(configured, environment)));
+  } catch (const models::ModelNotFound& error) {
+    opened.missing = error.what();
+  }
+  return opened;
+}
+
+OfferedTools offered(const orchestration::tools::RegistryState& state) {
+  const orchestration::tools::ToolPolicy policy(state.file->permissions);
+  OfferedTools tools;
+  for (const auto& tool : state.tools.tools()) {
+    if (policy.decide(tool->spec()) != orchestration::tools::Decision::deny) tools.push_back(tool);
+  }
+  return tools;
 }
 
 }  // namespace
@@ -37,7 +63,9 @@ int run_tools_check(const Arguments& arguments) {
                   "cannot be used.");
   options.add_value("file", "FILE", "the tools file; may stand alone; else tools.json in ~/.config/parley");
   options.add_value("model", "NAME|FILE",
-                    "whose tokens are counted; else the default model's, if it is here");
+                    "what the tools cost this model is told; may be repeated; else the configured or the\n"
+                    "default one, if it is here");
+  options.add_value("config", "FILE", "the server's configuration, for its model");
   options.add_value("data", "DIR", "data folder (homes of servers)");
   options.add_flag("json", "print the report as JSON");
   options.allow_positional("file");
@@ -46,10 +74,16 @@ int run_tools_check(const Arguments& arguments) {
   const auto environment = config::process_environment();
   const std::filesystem::path data =
       options.text("data").value_or(config::default_data_dir(environment).string());
-  const auto tokenizer = counting_tokenizer(options.text("model"), environment);
-  ToolBox box(find_tools_file(options.text("file"), environment), data, environment);
+  OpenedModels opened = open_models(options, environment);
+  ToolBox box(find_tools_file(options.text("file"), environment), OwnPlaces{.data_folder = data},
+              environment);
   box.refresh(kStartPatience);
-  const ToolReport report = make_tool_report(*box.state(), box.servers(), tokenizer.get());
+  const auto* tokenizer = opened.found.empty() ? nullptr : opened.found.front().tokenizer.get();
+  ToolReport report = make_tool_report(*box.state(), box.servers(), tokenizer);
+  report.no_model = opened.missing;
+  for (models::OpenedModel& model : opened.found) {
+    report.costs.push_back(measure_tool_cost(std::move(model), offered(*box.state())));
+  }
   std::cout << (options.has("json") ? to_json(report) : to_text(report));
   return report.is_clean() ? 0 : 1;
 }

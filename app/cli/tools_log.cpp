@@ -41,9 +41,9 @@ inference::json::JsonObject object_of(const tools::AuditRecord& record) {
 
 void print(const tools::AuditRecord& record) {
   std::cout << time_text(record.time) << "  " << std::left << std::setw(24) << record.tool << "  "
-            << std::setw(12) << record.decision << "  " << std::setw(11) << record.end << "  "
-            << record.duration.count() << " ms" << (record.chat.empty() ? "" : "  chat " + record.chat)
-            << "\n";
+            << std::setw(12) << record.decision << "  " << std::setw(11) << record.end;
+  if (!record.end.empty()) std::cout << "  " << record.duration.count() << " ms";  // else it was no call
+  std::cout << (record.chat.empty() ? "" : "  chat " + record.chat) << "\n";
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ class ModelLoadingTest : public testing::Test {
     options.threads = 1;
     options.kv_memory = std::size_t{1} << 20;
     slot_ = orchestration::turn::make_model_slot(model_info(model, 0));
-    loading_ = start_model_loading(std::move(model), options, {slot_, io_.get_executor(), workers_});
+    loading_ = start_model_loading(std::move(model), options, {slot_, io_.get_executor(), workers_, [this] {
+                                                                 states_when_ready_.push_back(slot_->state());
+                                                               }});
   }
   void run_until_loaded() {
     const auto work = boost::asio::make_work_guard(io_);
@@ -42,6 +44,7 @@ class ModelLoadingTest : public testing::Test {
   boost::asio::io_context io_;
   boost::asio::thread_pool workers_{1};
   std::shared_ptr<ModelSlot> slot_;
+  std::vector<ModelSlot::State> states_when_ready_;
   std::unique_ptr<ModelLoading> loading_;
 };
 
@@ -54,6 +57,7 @@ TEST_F(ModelLoadingTest, MakesTheSlotReady) {
   EXPECT_EQ(slot_->info().name, "tiny");
   EXPECT_EQ(slot_->info().max_context, 256);
   EXPECT_EQ(slot_->info().file_bytes, static_cast<std::int64_t>(std::filesystem::file_size(file_.path())));
+  EXPECT_EQ(states_when_ready_, std::vector{ModelSlot::State::ready}) << "told once, when it can be asked";
   ASSERT_TRUE(loading_->engine_stats());
   EXPECT_TRUE(loading_->engine_stats()->alive);
 }
