@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { parseFrame } from './parse_frame';
-import { call, hello, message, messageState, summary, tool, toolServer } from './testing/frames';
+import {
+  approval,
+  auditRecord,
+  call,
+  hello,
+  message,
+  messageState,
+  summary,
+  tool,
+  toolList,
+  toolServer,
+} from './testing/frames';
 
 const good = [
   hello,
@@ -11,13 +22,19 @@ const good = [
   { type: 'messages', re: 'a', conversation: 'c', items: [message('m')], more: true },
   { type: 'models', re: 'a', items: [hello.model] },
   {
-    type: 'tools',
+    ...toolList({
+      items: [tool('t'), tool('u', { policy: 'deny', chosen: true })],
+      profile: 'weak',
+      approvals: [approval('t'), approval('u', { conversation: 'c', since: null, holds: false })],
+      servers: [toolServer('s', { state: 'failed', error: 'gone', log: ['bye'] })],
+      problems: ['line 3'],
+      file: '/home/me/.config/parley/tools.json',
+      off: 'other machines can reach it',
+    }),
     re: 'a',
-    items: [tool('t'), tool('u', { policy: 'deny', chosen: true })],
-    servers: [toolServer('s', { state: 'failed', error: 'gone', log: ['bye'] })],
-    problems: ['line 3'],
   },
   { type: 'output', re: 'a', offset: 0, text: 'ü', bytes: 2 },
+  { type: 'audit', re: 'a', items: [auditRecord(7, { conversation: 'c' })], before: 7, damaged: 1 },
   {
     type: 'snapshot',
     conversation: 'c',
@@ -47,6 +64,7 @@ const good = [
   },
   { type: 'arguments', conversation: 'c', message: 'm', epoch: 1, index: 0, offset: 0, text: '{' },
   { type: 'delta', conversation: 'c', message: 'm', epoch: 1, offset: 0, text: 'ü' },
+  { type: 'preparing', conversation: 'c', message: 'm', epoch: 1 },
   { type: 'listed', item: summary('c') },
   { type: 'model', model: hello.model },
   { type: 'tools_changed' },
@@ -57,7 +75,14 @@ test('every frame of the protocol comes through as it is', () => {
 });
 
 test('a frame that lacks any of its fields is no frame', () => {
-  const optional = new Set(['ack.message', 'error.re', 'call_changed.progress']);
+  const optional = new Set([
+    'ack.message',
+    'error.re',
+    'call_changed.progress',
+    'tools.file',
+    'tools.off',
+    'audit.before',
+  ]);
   for (const frame of good) {
     for (const key of Object.keys(frame)) {
       if (optional.has(`${frame.type}.${key}`)) continue;
@@ -119,31 +144,36 @@ test('a call that lacks any of its fields, or has a word outside of its list, is
       }),
     );
   expect(changed({})).not.toBeNull();
-  const optional = ['preview', 'decision'];
+  const optional = ['preview', 'definition', 'decision', 'started_at'];
   for (const key of Object.keys(call('k')).filter((k) => !optional.includes(k)))
     expect(changed({ [key]: undefined }), `without ${key}`).toBeNull();
   for (const changes of [
     { state: 'odd' },
     { decision: 'maybe' },
     { images: 'image/png' },
+    { started_at: 'now' },
     { preview: { kind: 'shell', words: [], input: '' } },
     { preview: { kind: 'command', words: [1], input: '' } },
   ])
     expect(changed(changes)).toBeNull();
 });
 
-test('a tool or a server with a word outside of its list is no frame', () => {
-  const tools = (item: object, server: object) =>
+test('a tool, a server or an approval with a word outside of its list is no frame', () => {
+  const tools = (item: object, server: object, allowed: object = {}, changes: object = {}) =>
     parseFrame(
       JSON.stringify({
-        type: 'tools',
+        ...toolList(),
         re: 'a',
         items: [{ ...tool('t'), ...item }],
         servers: [{ ...toolServer('s'), ...server }],
-        problems: [],
+        approvals: [{ ...approval('t'), ...allowed }],
+        ...changes,
       }),
     );
   expect(tools({}, {})).not.toBeNull();
+  for (const allowed of [{ since: 'long' }, { conversation: 7 }, { holds: 1 }, { tool: null }])
+    expect(tools({}, {}, allowed)).toBeNull();
+  expect(tools({}, {}, {}, { profile: 'strong' })).toBeNull();
   for (const item of [{ policy: 'perhaps' }, { tokens: '80' }, { chosen: null }])
     expect(tools(item, {})).toBeNull();
   for (const server of [{ state: 'fine' }, { log: [7] }, { tools: null }])

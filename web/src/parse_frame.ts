@@ -2,6 +2,8 @@
 // so that no view ever meets half a frame. Unknown fields are ignored.
 import { fields, flag, list, Malformed, nullable, number, oneOf, text, type Fields } from './parse_fields';
 import {
+  approval,
+  auditRecord,
   call,
   limits,
   message,
@@ -21,6 +23,7 @@ function hello(f: Fields): Frame {
     protocol: number(f['protocol']),
     server: text(f['server']),
     instance: text(f['instance']),
+    time: number(f['time']),
     limits: limits(f['limits']),
     defaults: {
       temperature: number(defaults['temperature']),
@@ -73,8 +76,13 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
     type: 'tools',
     re: text(f['re']),
     items: list(f['items'], tool),
+    counted: flag(f['counted']),
+    profile: oneOf(f['profile'], ['native', 'weak', 'none'] as const),
+    approvals: list(f['approvals'], approval),
     servers: list(f['servers'], toolServer),
     problems: list(f['problems'], text),
+    file: nullable(f['file'], text),
+    off: nullable(f['off'], text),
   }),
   output: (f) => ({
     type: 'output',
@@ -82,6 +90,13 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
     offset: number(f['offset']),
     text: text(f['text']),
     bytes: number(f['bytes']),
+  }),
+  audit: (f) => ({
+    type: 'audit',
+    re: text(f['re']),
+    items: list(f['items'], auditRecord),
+    before: nullable(f['before'], number),
+    damaged: number(f['damaged']),
   }),
   snapshot: (f) => ({
     type: 'snapshot',
@@ -135,6 +150,12 @@ const readers: Record<Frame['type'], (f: Fields) => Frame> = {
     epoch: number(f['epoch']),
     offset: number(f['offset']),
     text: text(f['text']),
+  }),
+  preparing: (f) => ({
+    type: 'preparing',
+    conversation: text(f['conversation']),
+    message: text(f['message']),
+    epoch: number(f['epoch']),
   }),
   listed: (f) => ({ type: 'listed', item: summary(f['item']) }),
   model: (f) => ({ type: 'model', model: model(f['model']) }),

@@ -1,6 +1,8 @@
 // The values that frames consist of, read strictly. For parse_frame.ts alone.
 import { fields, flag, list, nullable, number, oneOf, text } from './parse_fields';
 import type {
+  Approval,
+  AuditRecord,
   Call,
   CallPreview,
   CallState,
@@ -92,6 +94,7 @@ export function timings(value: unknown): Timings {
     first_token_ms: number(f['first_token_ms']),
     total_ms: number(f['total_ms']),
     tokens_per_second: number(f['tokens_per_second']),
+    reasoning_ms: number(f['reasoning_ms']),
   };
 }
 
@@ -113,11 +116,13 @@ export function call(value: unknown): Call {
     state: oneOf(f['state'], callStates),
     arguments: text(f['arguments']),
     preview: nullable(f['preview'], preview),
+    definition: nullable(f['definition'], text),
     result: text(f['result']),
     output_bytes: number(f['output_bytes']),
     images: list(f['images'], text),
     decision: nullable(f['decision'], (v) => oneOf(v, ['auto', 'once', 'chat', 'always', 'denied'] as const)),
     elapsed_ms: number(f['elapsed_ms']),
+    started_at: nullable(f['started_at'], number),
   };
 }
 
@@ -161,6 +166,17 @@ export function tool(value: unknown): Tool {
   };
 }
 
+export function approval(value: unknown): Approval {
+  const f = fields(value);
+  return {
+    tool: text(f['tool']),
+    source: text(f['source']),
+    conversation: nullable(f['conversation'], text),
+    since: nullable(f['since'], number),
+    holds: flag(f['holds']),
+  };
+}
+
 export function toolServer(value: unknown): ToolServer {
   const f = fields(value);
   return {
@@ -169,5 +185,19 @@ export function toolServer(value: unknown): ToolServer {
     error: nullable(f['error'], text),
     tools: number(f['tools']),
     log: list(f['log'], text),
+  };
+}
+
+export function auditRecord(value: unknown): AuditRecord {
+  const f = fields(value);
+  return {
+    at: number(f['at']),
+    time: number(f['time']),
+    conversation: nullable(f['conversation'], text),
+    tool: text(f['tool']),
+    source: text(f['source']),
+    decision: text(f['decision']),
+    end: text(f['end']),
+    elapsed_ms: number(f['elapsed_ms']),
   };
 }

@@ -50,6 +50,7 @@ export interface Timings {
   first_token_ms: number;
   total_ms: number;
   tokens_per_second: number;
+  reasoning_ms: number;
 }
 export type CallState =
   'writing' | 'awaiting_approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
@@ -65,11 +66,13 @@ export interface Call {
   state: CallState;
   arguments: string;
   preview: CallPreview | null;
+  definition: string | null; // a hash of the tool that it would run; goes back with the decision
   result: string;
   output_bytes: number;
   images: string[]; // media types
   decision: 'auto' | 'once' | 'chat' | 'always' | 'denied' | null;
   elapsed_ms: number;
+  started_at: number | null; // while it runs, by the server's clock
 }
 export interface Progress {
   message: string;
@@ -99,6 +102,7 @@ export interface Hello {
   protocol: number;
   server: string;
   instance: string;
+  time: number; // of the server's clock
   limits: Limits;
   defaults: { temperature: number; max_tokens: number | null };
   model: Model;
@@ -129,9 +133,18 @@ export type Command =
   | ({ type: 'settings'; conversation: string } & Partial<ChatSettings>)
   | { type: 'models' }
   | { type: 'tools' }
-  | { type: 'decide'; conversation: string; message: string; call: string; decision: Decision }
+  | {
+      type: 'decide';
+      conversation: string;
+      message: string;
+      call: string;
+      decision: Decision;
+      definition: string | null; // of the call as it was shown
+    }
   | { type: 'cancel_call'; conversation: string; message: string; call: string }
-  | { type: 'output'; conversation: string; message: string; call: string; offset: number };
+  | { type: 'forget_approval'; tool: string }
+  | { type: 'output'; conversation: string; message: string; call: string; offset: number }
+  | { type: 'audit'; before: number | null; limit: number };
 
 export interface Ack {
   type: 'ack';
@@ -188,12 +201,25 @@ export interface ToolServer {
   tools: number;
   log: string[];
 }
+export interface Approval {
+  tool: string;
+  source: string;
+  conversation: string | null; // null: in every chat
+  since: number | null; // null: not known
+  holds: boolean; // for the tool as it is now; else it is another one, or not there
+}
+export type ToolProfile = 'native' | 'weak' | 'none';
 export interface Tools {
   type: 'tools';
   re: string;
   items: Tool[];
+  counted: boolean; // the tokens are the model's; else guessed from the length
+  profile: ToolProfile;
+  approvals: Approval[];
   servers: ToolServer[];
   problems: string[];
+  file: string | null; // that they are read from, whether it is there or not; null: tools are off
+  off: string | null; // then: why
 }
 export interface Output {
   type: 'output';
@@ -202,7 +228,24 @@ export interface Output {
   text: string;
   bytes: number;
 }
-export type Answer = Ack | ErrorFrame | Conversations | Messages | Models | Tools | Output;
+export interface AuditRecord {
+  at: number; // of its own, larger for newer ones
+  time: number;
+  conversation: string | null;
+  tool: string;
+  source: string;
+  decision: string;
+  end: string;
+  elapsed_ms: number;
+}
+export interface Audit {
+  type: 'audit';
+  re: string;
+  items: AuditRecord[]; // newest first
+  before: number | null;
+  damaged: number;
+}
+export type Answer = Ack | ErrorFrame | Conversations | Messages | Models | Tools | Output | Audit;
 
 export interface Snapshot {
   type: 'snapshot';
@@ -257,8 +300,14 @@ export interface Delta {
   offset: number;
   text: string;
 }
+export interface Preparing {
+  type: 'preparing';
+  conversation: string;
+  message: string;
+  epoch: number;
+}
 export type ConversationEvent =
-  Snapshot | MessageAdded | MessageChanged | CallChanged | Changed | Arguments | Delta;
+  Snapshot | MessageAdded | MessageChanged | CallChanged | Changed | Arguments | Delta | Preparing;
 
 export interface Listed {
   type: 'listed';

@@ -74,6 +74,40 @@ test('renaming gives the keyboard back', { skip }, async () => {
   assert.ok(await link.evaluate((element) => element === document.activeElement));
 });
 
+test('deleting by the keyboard goes on with the next row, and is undone without reaching for the notice', { skip }, async () => {
+  const page = await chat('Row one.');
+  for (const text of ['Row two.', 'Row three.']) {
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await send(page, text);
+    await answered(page);
+  }
+  for (const gone of ['Row two.', 'Row one.']) {
+    await page.getByRole('button', { name: `Options for ${gone}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete' }).focus();
+    await page.keyboard.press('Enter');
+    await until(async () => (await page.getByRole('link', { name: gone }).count()) === 0);
+    await until(() => page.evaluate(() => document.activeElement?.closest('nav a') !== null));
+  }
+  await page.getByText('2 deleted.').waitFor();
+  await page.keyboard.press('Control+z');
+  for (const back of ['Row one.', 'Row two.']) await page.getByRole('link', { name: back }).waitFor();
+  assert.equal(await page.getByText('2 deleted.').count(), 0);
+});
+
+test('a chat that another tab deletes stays in sight with what was written', { skip }, async () => {
+  const page = await chat('Shared.');
+  const other = await shared.browser.tab(page.context(), page.url());
+  await page.getByLabel('Message Parley').fill('Half a thought');
+  await other.getByRole('button', { name: 'Options for Shared.' }).click();
+  await other.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('This conversation was deleted.').waitFor();
+  assert.equal(await page.getByLabel('Message Parley').inputValue(), 'Half a thought');
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await until(() => page.getByRole('button', { name: 'Send' }).isEnabled());
+  await other.getByRole('heading', { name: 'Shared.' }).waitFor();
+});
+
 test('a deleted conversation that is opened by its address can be restored', { skip }, async () => {
   const page = await chat('Gone.');
   const address = page.url();

@@ -73,7 +73,7 @@ const model = {
   quantisation: 'Q4_K_M', file_bytes: 1.1e9, max_context: 32768,
 }; // prettier-ignore
 const hello = {
-  type: 'hello', protocol: 1, server: 'parley', instance: 'run', model, defaults: { temperature: 0.7, max_tokens: null },
+  type: 'hello', protocol: 1, server: 'parley', instance: 'run', time: Date.now(), model, defaults: { temperature: 0.7, max_tokens: null },
   limits: { frame_bytes: 6691168, message_bytes: 1048576, title_bytes: 400, system_prompt_bytes: 65536 },
 }; // prettier-ignore
 
@@ -87,10 +87,15 @@ export const message = (id, changes = {}) => ({
 }); // prettier-ignore
 export const call = (id, changes = {}) => ({
   call: id, name: 'weather', source: 'command', state: 'done', arguments: '{"city":"Bremen"}', preview: null,
-  result: '14 degrees, light rain', output_bytes: 22, images: [], decision: 'auto', elapsed_ms: 240, ...changes,
+  result: '14 degrees, light rain', output_bytes: 22, images: [], decision: 'auto', elapsed_ms: 240, started_at: null, ...changes,
 }); // prettier-ignore
 export const tool = (name, changes = {}) => ({
   name, description: `What ${name} does.`, source: 'command', policy: 'ask', tokens: 80, chosen: true, ...changes,
+}); // prettier-ignore
+
+export const toolList = (items, changes = {}) => ({
+  type: 'tools', items, counted: true, profile: 'native', approvals: [], servers: [], problems: [],
+  file: '/home/me/.config/parley/tools.json', off: null, ...changes,
 }); // prettier-ignore
 
 // What the page says and is told. `answers` gives fields of the answer by a command's type; else it is acknowledged.

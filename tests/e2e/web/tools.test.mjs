@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { FakeServer, Talk, call, chat, message, tool } from './fake_server.mjs';
+import { FakeServer, Talk, call, chat, message, tool, toolList } from './fake_server.mjs';
 import { Browser, picture, root, until, whyNoBrowser } from './harness.mjs';
 
 const skip = whyNoBrowser() ?? (existsSync(`${root}/web/dist/index.html`) ? undefined : 'the UI is not built');
@@ -28,19 +28,20 @@ const asking = call('k2', {
 const turn = [
   question,
   message('a', {
-    text: 'Let me look at the forecast first.', stop_reason: 'tool_calls',
+    text: '<think>They ask for **two** things: the rain and a drawing.\n\nThe forecast comes first.</think>\n\nLet me look at the forecast first.',
+    stop_reason: 'tool_calls',
     calls: [
       call('k1', { source: 'mcp:forecast', preview: { kind: 'mcp', words: ['forecast', 'weather'], input: '{"city":"Bremen"}' } }),
       call('k0', { name: 'draw_chart', images: ['image/png'], elapsed_ms: 1840, result: '[picture]', arguments: '{"kind":"line","values":[14,13,15]}' }),
     ],
     usage: { prompt_tokens: 900, cached_tokens: 512, completion_tokens: 31 },
-    timings: { first_token_ms: 810, total_ms: 2000, tokens_per_second: 24 },
+    timings: { first_token_ms: 810, total_ms: 2000, tokens_per_second: 24, reasoning_ms: 4300 },
   }),
   message('b', {
     text: 'Rain is likely. Now the report for the second place:', stop_reason: 'tool_calls',
     calls: [
       asking,
-      call('k3', { name: 'fetch_page', source: 'http', state: 'running', result: '', elapsed_ms: 3100, arguments: '{"url":"https://weather.example/bremen"}' }),
+      call('k3', { name: 'fetch_page', source: 'http', state: 'running', result: '', elapsed_ms: 0, started_at: Date.now() - 3100, arguments: '{"url":"https://weather.example/bremen"}' }),
       call('k4', { name: 'files_read', source: 'mcp:files', state: 'failed', result: 'The file /srv/notes.txt does not exist.', arguments: '{"path":"/srv/notes.txt"}', elapsed_ms: 12 }),
       call('k5', { name: 'send_mail', state: 'denied', decision: 'denied', result: 'The user did not allow this call.', elapsed_ms: 0 }),
       call('k6', { name: '', source: '', state: 'writing', arguments: '', result: '', elapsed_ms: 0 }),
@@ -48,21 +49,28 @@ const turn = [
     status: 'streaming',
   }),
 ]; // prettier-ignore
-const tools = {
-  type: 'tools',
-  items: [
+const tools = toolList(
+  [
     tool('current_time', { source: 'builtin', policy: 'auto', tokens: 62, description: 'The date and time now, in any time zone.' }),
     tool('calculator', { source: 'builtin', policy: 'auto', tokens: 118, description: 'Evaluates an arithmetic expression exactly.' }),
     tool('weather', { tokens: 84, description: 'Current weather for a city' }),
     tool('send_mail', { policy: 'deny', tokens: 140, description: 'Sends a mail.' }),
     tool('files_read', { source: 'mcp:files', chosen: false, tokens: 133, description: 'Reads a file below the shared folder.' }),
   ],
+  {
+  approvals: [
+    { tool: 'weather', source: 'command', conversation: null, since: 1796034195042, holds: true },
+    { tool: 'files_read', source: 'mcp:files', conversation: chat, since: null, holds: false },
+    { tool: 'search_web', source: 'mcp:search', conversation: null, since: null, holds: false },
+  ],
   servers: [
     { name: 'files', state: 'ready', error: null, tools: 1, log: ['Secure MCP Filesystem Server running on stdio', 'Allowed directories: /srv/docs'] },
     { name: 'search', state: 'failed', error: 'It ended with exit status 1 three times in a row.', tools: 0, log: ['Error: connect ECONNREFUSED', '\u001b[31mgiving up\u001b[0m'] },
   ],
   problems: ['Line 12: "aproval" is no key of a tool; did you mean "approval"?'],
-}; // prettier-ignore
+  file: '/home/me/.config/parley/tools.json', off: null,
+  },
+); // prettier-ignore
 
 async function open(messages, { viewport, theme = 'light', list = tools, answering = true } = {}) {
   const talk = new Talk();
@@ -91,6 +99,78 @@ test('a decision is made by the keyboard, and the keyboard stays at the card', {
   assert.deepEqual(page.problems, []);
 });
 
+test('the keyboard stays at a card that ends by itself', { skip }, async () => {
+  const { page, talk } = await open(turn);
+  await page.getByRole('button', { name: 'Cancel' }).focus();
+  const done = call('k3', { name: 'fetch_page', source: 'http', result: '200' });
+  talk.event('call_changed', { message: 'b', index: 1, call: done, progress: null });
+  await until(async () => (await page.getByRole('button', { name: 'Cancel' }).count()) === 0);
+  await until(() => page.evaluate(() => document.activeElement.getAttribute('aria-label') === 'Tool call: fetch_page'));
+});
+
+test('what was allowed is taken back by the keyboard, which goes on at the switch', { skip }, async () => {
+  const { page, talk } = await open(turn);
+  await page.getByRole('button', { name: /^Tools, 3 are on/ }).click();
+  const again = page.getByRole('button', { name: 'Ask again: weather' });
+  await again.focus();
+  talk.answers.tools = () => ({ ...tools, approvals: [] });
+  await page.keyboard.press('Enter');
+  await until(() => talk.commands('forget_approval').length === 1);
+  assert.equal(talk.commands('forget_approval')[0].tool, 'weather');
+  talk.tell({ type: 'tools_changed' });
+  await until(async () => (await again.count()) === 0);
+  await until(() => page.evaluate(() => document.activeElement.matches('input[role=switch][aria-label=weather]')));
+  assert.match(await page.locator('#tools [role=status]').last().innerText(), /was taken back/);
+  assert.deepEqual(page.problems, []);
+});
+
+test('what the model thought is opened and closed by the keyboard, and is not copied', { skip }, async () => {
+  const { page } = await open(turn, { answering: false });
+  const summary = page.locator('summary', { hasText: 'Thought for 4 s' });
+  assert.equal(await page.locator('.thoughts').count(), 0);
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.thoughts strong', { hasText: 'two' }).waitFor();
+  await page.keyboard.press('Space');
+  await until(async () => (await page.locator('.thoughts').count()) === 0);
+  assert.deepEqual(page.problems, []);
+});
+
+test('thinking shows its newest lines and closes when the answer begins', { skip }, async () => {
+  const begun = message('a', { status: 'streaming', stop_reason: null, text: '<think>' });
+  const { page, talk } = await open([question, begun]);
+  await page.getByText('Thinking').first().waitFor();
+  const lines = Array.from({ length: 60 }, (_, i) => `Thought number ${i}.\n\n`).join('');
+  talk.tell({ type: 'delta', conversation: chat, message: 'a', epoch: 1, offset: 7, text: lines });
+  const newest = page.locator('.thoughts p').last();
+  await until(async () => (await newest.innerText()) === 'Thought number 59.');
+  const inSight = await newest.evaluate((line) => {
+    const [inner, outer] = [line.getBoundingClientRect(), line.closest('.thoughts').getBoundingClientRect()];
+    return inner.top >= outer.top && inner.bottom <= outer.bottom + 1 && outer.height < 260;
+  });
+  assert.ok(inSight, 'the newest line is out of sight');
+  await picture(page, 'thinking');
+  talk.tell({ type: 'delta', conversation: chat, message: 'a', epoch: 1, offset: 7 + lines.length, text: '</think>\n\nYes.' });
+  await page.locator('.answer > .markdown', { hasText: 'Yes.' }).waitFor();
+  assert.equal(await page.locator('.thoughts').count(), 0);
+  assert.match(await page.locator('article.answer summary').innerText(), /^Thought for \d+ s$/);
+  assert.deepEqual(page.problems, []);
+});
+
+test('a word of a command that is long, or ends in spaces, stays in its box', { skip }, async () => {
+  const words = ['/bin/sh', `${'x'.repeat(3000)}`, `a${' '.repeat(400)}`, 'tab\there'];
+  const wide = { ...asking, preview: { kind: 'command', words, input: '' } };
+  const { page } = await open([question, message('a', { calls: [wide], stop_reason: 'tool_calls' })], {
+    viewport: { width: 390, height: 900 },
+  });
+  const boxes = await page.locator('.waits ol').evaluate((list) => {
+    const outer = list.getBoundingClientRect();
+    return [...list.querySelectorAll('code')].map((box) => box.scrollWidth <= box.clientWidth + 1 && box.getBoundingClientRect().right <= outer.right + 1);
+  });
+  assert.deepEqual(boxes, [true, true, true, true]);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+});
+
 test('each argument has a box of its own', { skip }, async () => {
   const { page } = await open(turn);
   const boxes = await page.locator('.waits ol li').allInnerTexts();
@@ -108,6 +188,7 @@ test('no serious accessibility fault in cards and panel, in both themes and thre
   for (const theme of ['light', 'dark'])
     for (const width of [390, 900, 1440]) {
       const { page } = await open(turn, { theme, viewport: { width, height: 1100 } });
+      await page.getByText('Thought for 4 s').click();
       await page.getByText('Result').first().click();
       await picture(page, `tools-cards-${theme}-${width}`);
       await axe(page, `cards ${theme} ${width}`);
@@ -129,9 +210,10 @@ async function axe(page, where) {
 }
 
 test('the panel without tools says how to add one', { skip }, async () => {
-  const { page } = await open(turn, { list: { type: 'tools', items: [], servers: [], problems: [] } });
+  const { page } = await open(turn, { list: toolList([]) });
   await page.getByRole('button', { name: 'Tools, none is on' }).click();
   await page.getByText('No tools yet').waitFor();
+  await page.getByText('/home/me/.config/parley/tools.json').waitFor();
   await picture(page, 'tools-empty');
   await axe(page, 'empty panel');
 });

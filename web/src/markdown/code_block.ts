@@ -47,11 +47,16 @@ export function codeBlock(code: string, language: string, closed: boolean): HTML
 }
 
 async function copyText(text: string, button: HTMLButtonElement): Promise<void> {
-  await copyToClipboard(text);
+  const copied = await copyToClipboard(text);
   const label = button.lastChild;
   if (!label) return;
-  label.textContent = strings.copied;
-  setTimeout(() => (label.textContent = strings.copy), 1500);
+  label.textContent = copied ? strings.copied : strings.copyFailed;
+  button.setAttribute('aria-label', copied ? strings.copied : strings.copyFailed);
+  const back = () => {
+    label.textContent = strings.copy;
+    button.setAttribute('aria-label', strings.copyCode);
+  };
+  setTimeout(back, copied ? 1500 : 5000);
 }
 
 async function colour(element: HTMLElement, code: string, language: string): Promise<void> {

@@ -105,6 +105,33 @@ test('a chat that was opened while another one is made shows its own draft', () 
   expect(area().value).toBe('for b');
 });
 
+test('a message on its way in one chat keeps nobody from sending in another', async () => {
+  select('a');
+  type('one');
+  submit();
+  type('again');
+  submit();
+  expect(
+    socket()
+      .commands('send')
+      .map((c) => c['text']),
+  ).toEqual(['one']);
+  select('b');
+  type('two');
+  submit();
+  expect(
+    socket()
+      .commands('send')
+      .map((c) => c['text']),
+  ).toEqual(['one', 'two']);
+  const [first, second] = socket().commands('send');
+  socket().receive({ ...refusal, re: first?.['id'] });
+  socket().receive({ type: 'ack', re: second?.['id'] });
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+  flushSync();
+  expect([preferences.draft('a'), preferences.draft('b')]).toEqual(['one\nagain', '']);
+});
+
 test('what is written while a chat is made goes on in it', async () => {
   type('one');
   submit();

@@ -4,7 +4,7 @@ import type { Call } from '../protocol';
 import { App } from '../state/app.svelte';
 import { Preferences } from '../state/preferences.svelte';
 import { FakeSocket } from '../testing/fake_socket';
-import { call, message, summary, tool, toolServer } from '../testing/frames';
+import { call, hello, message, summary, tool, toolList, toolServer } from '../testing/frames';
 import AppView from '../views/App.svelte';
 
 let app: App;
@@ -46,7 +46,8 @@ beforeEach(() => {
   FakeSocket.all = [];
   localStorage.clear();
   history.replaceState(null, '', '/');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  vi.setSystemTime(hello.time - 3_600_000); // this machine's clock is an hour behind the server's
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal(
     'ResizeObserver',
@@ -139,14 +140,15 @@ test('tool output is text', () => {
 });
 
 test('a running call ticks, tells its way and can be cancelled', () => {
-  shows([call('k', { state: 'running', result: '', elapsed_ms: 1200 })]);
+  const running = { state: 'running', result: '', elapsed_ms: 0, started_at: hello.time - 2000 } as const;
+  shows([call('k', running)]);
   socket().receive({
     type: 'call_changed',
     conversation: app.selected,
     seq: 2,
     message: 'a',
     index: 0,
-    call: call('k', { state: 'running', result: '', elapsed_ms: 2000 }),
+    call: call('k', running),
     progress: { message: 'page 3 of 4', fraction: 0.75 },
   });
   flushSync();
@@ -210,7 +212,7 @@ test('results that were not answered can be continued', () => {
 });
 
 const tools = (changes = {}) => ({
-  type: 'tools',
+  ...toolList(),
   items: [tool('clock', { source: 'builtin', chosen: true, tokens: 40 }), tool('weather', { tokens: 90 })],
   servers: [toolServer('files', { state: 'failed', error: 'It ended with 1.', log: ['npm: not found'] })],
   problems: ['config/tools.json line 3: unknown key "comand"'],
@@ -288,6 +290,8 @@ test('problems and servers are told; no tools at all says how to add one', async
   expect(text('.problems li')).toEqual(['config/tools.json line 3: unknown key "comand"']);
   expect(text('.error')).toEqual(['It ended with 1.']);
   expect(text('.example pre')[0]).toContain('"command"');
+  expect(text('.empty p')[0]).toContain('/home/me/tools.json');
+  expect(JSON.parse(document.querySelector('.example pre')?.textContent ?? '')).toHaveProperty('tools');
 });
 
 test('a list that cannot be read says why and is asked for again', async () => {

@@ -84,18 +84,17 @@ export class Connection {
     this.socket = null;
   }
 
-  // Resolves with the answer, rejects with CommandFailed.
-  send(command: Command): Promise<Exclude<Answer, ErrorFrame>> {
-    return this.enqueue(command, true);
+  // Resolves with the answer, rejects with CommandFailed. `id`: of the command, where somebody has to know it.
+  send(command: Command, id = this.environment.makeId()): Promise<Exclude<Answer, ErrorFrame>> {
+    return this.enqueue(command, id, true);
   }
 
   // For commands that only make sense on the socket they were sent on (open, close): not sent again.
   sendOnce(command: Command): Promise<Exclude<Answer, ErrorFrame>> {
-    return this.enqueue(command, false);
+    return this.enqueue(command, this.environment.makeId(), false);
   }
 
-  private enqueue(command: Command, resend: boolean): Promise<Exclude<Answer, ErrorFrame>> {
-    const id = this.environment.makeId();
+  private enqueue(command: Command, id: string, resend: boolean): Promise<Exclude<Answer, ErrorFrame>> {
     return new Promise((resolve, reject) => {
       const settle = (answer: Answer | Failure) => {
         if (answer.type === 'error') reject(new CommandFailed(answer));

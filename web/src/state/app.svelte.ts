@@ -3,43 +3,66 @@
 import { Connection, CommandFailed, type ConnectionState } from '../socket/connection';
 import type {
   Arguments,
+  Audit,
   ChatSettings,
   Command,
   ConversationEvent,
+  Conversations,
   Decision,
   Delta,
   Frame,
+  Have,
   Hello,
   Model,
   Output,
-  Summary,
   Tools,
 } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { strings } from '../text/strings';
-import { have, prepend, reduce, type ConversationView } from './conversation';
-import { mergePage, upsert } from './list';
+import { Bin, type Deleted } from './bin';
+import { have, prepend, reduce, withoutPreparing, type ConversationView } from './conversation';
+import { Listing } from './listing.svelte';
 import { Toasts } from './toasts.svelte';
 import { Toolbox } from './toolbox.svelte';
 import { isAnswering } from './turns';
 
 const PAGE = 50;
 
+// A message on its way; it will have this id.
+interface Unsent {
+  id: string;
+  conversation: string;
+  text: string;
+}
+
 export class App {
   connectionState = $state<ConnectionState>('connecting');
   everConnected = $state(false);
   hello = $state.raw<Hello | null>(null);
   model = $state.raw<Model | null>(null);
-  list = $state.raw<Summary[]>([]);
-  listLoaded = $state(false);
-  moreListed = $state(false);
+  clockAhead = $state(0); // of the server, in milliseconds
   selected = $state<string | null>(null); // conversation id of the address; null: a new chat
   view = $state.raw<ConversationView | null>(null);
   missing = $state(false); // the selected conversation does not exist
   trouble = $state(''); // why the selected conversation could not be read
+  numSent = $state(0); // messages of this tab
   making = $state<string | null>(null); // the new chat that a message is being sent to
-  loadingOlder = $state(false);
+  private unsent = $state.raw<Unsent[]>([]);
+  // Messages of the chat that is shown which the server has not told of yet.
+  readonly unsentHere = $derived(
+    this.unsent.filter(
+      ({ id, conversation }) =>
+        conversation === (this.selected ?? this.making) &&
+        !this.view?.messages.some((message) => message.message === id),
+    ),
+  );
+  private loadingOlder: string[] = []; // conversations whose older messages are on their way
   readonly toasts = new Toasts();
+  private readonly bin = new Bin(this.toasts, (deleted) => void this.restoreAll(deleted));
+  readonly listing = new Listing({
+    page: (before) => this.readPage(before),
+    failed: (why) => this.toasts.show({ text: why, danger: true }),
+  });
   readonly toolbox = new Toolbox(
     {
       list: () => this.listTools(),
@@ -47,15 +70,15 @@ export class App {
     },
     () => (this.selected === null ? null : this.view?.summary),
   );
-  private readonly listed = $derived(this.list.find((s) => s.conversation === this.selected));
+  private readonly listed = $derived(this.listing.find(this.selected));
   private readonly running = $derived((this.listed ?? this.view?.summary)?.answering ?? false);
   readonly outdated = $derived(this.hello !== null && this.hello.protocol !== PROTOCOL_VERSION);
   readonly answering = $derived(isAnswering(this.view, this.running));
 
   private readonly connection: Connection;
-  private opening: string | null = null;
+  private opening: { conversation: string } | null = null; // the `open` whose answer is awaited
+  private resumedFrom = ''; // what was held when the server was last asked to go on, over this connection
   private deltas: (Delta | Arguments)[] = []; // that the next frame of the screen will show
-  private listedTo: Summary | undefined; // the last of the pages so far; others may have been listed behind it
 
   constructor(
     socketUrl: string,
@@ -85,37 +108,47 @@ export class App {
   // Shows a conversation, or the empty page for a new one.
   select(conversation: string | null): void {
     if (conversation === this.selected) return;
-    if (this.selected) void this.attempt({ type: 'close', conversation: this.selected }, true);
+    if (this.selected) void this.attempt({ type: 'close', conversation: this.selected }, { once: true });
     this.selected = conversation;
     this.view = null;
     this.missing = false;
     this.trouble = '';
+    this.opening = null; // it was closed behind that one
     if (conversation) void this.open(conversation);
   }
 
   // Sends a message; makes the conversation first when there is none. Resolves to its id when the server has it.
   async send(text: string): Promise<string | null> {
-    if (this.selected) return this.sendTo(this.selected, text);
-    if (this.making) return null;
-    const conversation = (this.making = this.makeId());
-    const made = await this.make(conversation);
-    if (made && this.selected === null) this.select(conversation); // unless another one was chosen meanwhile
-    const sent = made ? await this.sendTo(conversation, text) : null;
-    this.making = null;
-    return sent;
+    const isNew = this.selected === null;
+    if (isNew && this.making) return null;
+    const conversation = this.selected ?? (this.making = this.makeId());
+    const message = { id: this.makeId(), conversation, text };
+    this.unsent = [...this.unsent, message];
+    this.numSent += 1;
+    const made = !isNew || (await this.make(conversation));
+    if (isNew && made && this.selected === null) this.select(conversation); // unless another one was chosen meanwhile
+    const sent = made && (await this.attempt({ type: 'send', conversation, text }, { id: message.id }));
+    this.unsent = this.unsent.filter((other) => other !== message);
+    if (isNew) this.making = null;
+    return sent ? conversation : null;
   }
 
-  // A conversation with the tools that were chosen for it.
+  // Null: in a new chat.
+  isSending(conversation: string | null): boolean {
+    if (conversation === null) return this.making !== null;
+    return this.unsent.some((message) => message.conversation === conversation);
+  }
+
+  // A conversation with the tools that were chosen for it, or none.
   private async make(conversation: string): Promise<boolean> {
     if (!(await this.attempt({ type: 'create', conversation, title: '' }))) return false;
     const tools = this.toolbox.forNewChat;
-    if (tools !== null && !(await this.changeSettings(conversation, { tools }))) return false;
+    if (tools !== null && !(await this.changeSettings(conversation, { tools }))) {
+      await this.connection.send({ type: 'delete', conversation }).catch(() => null); // the next try makes another
+      return false;
+    }
     this.toolbox.forNewChat = null;
     return true;
-  }
-
-  private async sendTo(conversation: string, text: string): Promise<string | null> {
-    return (await this.attempt({ type: 'send', conversation, text })) ? conversation : null;
   }
 
   stop(): void {
@@ -130,17 +163,24 @@ export class App {
     if (this.selected) void this.attempt({ type: 'continue', conversation: this.selected, message });
   }
 
-  // What the user says to a call that waits. True when the server has it.
+  // What the user says to a call that waits, as it is shown. True when the server has it.
   decide(message: string, call: string, decision: Decision): Promise<boolean> {
     const conversation = this.selected;
     if (!conversation) return Promise.resolve(false);
-    return this.attempt({ type: 'decide', conversation, message, call, decision });
+    const answer = this.view?.messages.find((m) => m.message === message);
+    const definition = answer?.calls.find((c) => c.call === call)?.definition ?? null;
+    return this.attempt({ type: 'decide', conversation, message, call, decision, definition });
   }
 
   cancelCall(message: string, call: string): Promise<boolean> {
     const conversation = this.selected;
     if (!conversation) return Promise.resolve(false);
     return this.attempt({ type: 'cancel_call', conversation, message, call });
+  }
+
+  // Has every call of this tool asked for again. True when the server has done it.
+  forgetApproval(tool: string): Promise<boolean> {
+    return this.attempt({ type: 'forget_approval', tool });
   }
 
   // A piece of what a tool put out, from byte `offset` on. Null when it cannot be had.
@@ -156,17 +196,22 @@ export class App {
     void this.attempt({ type: 'rename', conversation, title });
   }
 
+  // Only here its page is left; other tabs that show it say that it was deleted.
   async remove(conversation: string): Promise<void> {
+    const wasOpen = this.selected === conversation;
     if (!(await this.attempt({ type: 'delete', conversation }))) return;
-    this.toasts.show({
-      text: strings.deleted,
-      action: { label: strings.undo, run: () => this.restore(conversation) },
-    });
+    if (this.selected === conversation) this.select(null);
+    this.bin.put(conversation, wasOpen);
   }
 
   // Brings a deleted conversation back.
-  restore(conversation: string): void {
-    void this.attempt({ type: 'undelete', conversation });
+  restore(conversation: string): Promise<boolean> {
+    return this.attempt({ type: 'undelete', conversation });
+  }
+
+  private async restoreAll({ conversations, open }: Deleted): Promise<void> {
+    await Promise.all(conversations.map((conversation) => this.restore(conversation)));
+    if (open && this.selected === null) this.select(open);
   }
 
   // Reads the selected conversation again.
@@ -178,51 +223,69 @@ export class App {
     return this.attempt({ type: 'settings', conversation, ...settings });
   }
 
-  async listMore(): Promise<void> {
-    const last = this.listedTo;
-    const before = last ? { updated_at: last.updated_at, conversation: last.conversation } : null;
-    const answer = await this.connection.send({ type: 'list', before, limit: PAGE }).catch(() => null);
-    if (answer?.type !== 'conversations') return;
-    this.list = mergePage(this.list, answer.items);
-    this.listedTo = answer.items.at(-1) ?? last;
-    this.moreListed = answer.more;
+  private async readPage(
+    before: { updated_at: number; conversation: string } | null,
+  ): Promise<Conversations> {
+    const answer = await this.connection.send({ type: 'list', before, limit: PAGE });
+    if (answer.type !== 'conversations') throw new Error(strings.wrongAnswer);
+    return answer;
   }
 
   private async listTools(): Promise<Tools> {
     const answer = await this.connection.send({ type: 'tools' });
-    if (answer.type !== 'tools') throw new Error('The server gave another answer.');
+    if (answer.type !== 'tools') throw new Error(strings.wrongAnswer);
+    return answer;
+  }
+
+  // A part of the log of calls: the newest, or those before what another part told.
+  async readAudit(before: number | null): Promise<Audit> {
+    const answer = await this.connection.send({ type: 'audit', before, limit: PAGE });
+    if (answer.type !== 'audit') throw new Error(strings.wrongAnswer);
     return answer;
   }
 
   async loadOlder(): Promise<void> {
     const view = this.view;
     const first = view?.messages[0];
-    if (!view?.more || !first || this.loadingOlder) return;
-    this.loadingOlder = true;
-    const command: Command = {
-      type: 'older',
-      conversation: view.conversation,
-      before: first.message,
-      limit: PAGE,
-    };
-    const answer = await this.connection.send(command).catch(() => null);
-    this.loadingOlder = false;
-    if (answer?.type !== 'messages' || this.view?.conversation !== answer.conversation) return;
-    this.view = prepend(this.view, first.message, answer.items, answer.more);
-  }
-
-  private async open(conversation: string): Promise<void> {
-    if (this.opening === conversation) return;
-    this.opening = conversation;
-    this.trouble = '';
+    if (!view?.more || !first || this.loadingOlder.includes(view.conversation)) return;
+    const conversation = view.conversation;
+    this.loadingOlder.push(conversation);
     try {
-      await this.connection.sendOnce({ type: 'open', conversation, have: have(this.view) });
+      const command: Command = { type: 'older', conversation, before: first.message, limit: PAGE };
+      const answer = await this.connection.send(command);
+      if (answer.type !== 'messages' || this.view?.conversation !== conversation) return;
+      this.view = prepend(this.view, first.message, answer.items, answer.more);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
-      if (this.selected === conversation) this.noteFailedOpen(error);
+      if (this.selected === conversation) this.toasts.show({ text: error.message, danger: true });
     } finally {
-      if (this.opening === conversation) this.opening = null;
+      this.loadingOlder = this.loadingOlder.filter((other) => other !== conversation);
     }
+  }
+
+  // Goes on from what is held of the conversation; `anew`: that does not fit, all of it is to come again.
+  private async open(conversation: string, anew = false): Promise<void> {
+    if (this.opening?.conversation === conversation) return;
+    const opening = (this.opening = { conversation });
+    this.trouble = '';
+    if (this.view) this.view = withoutPreparing(this.view);
+    try {
+      await this.connection.sendOnce({ type: 'open', conversation, have: anew ? null : this.resumable() });
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      if (this.opening === opening) this.noteFailedOpen(error);
+    } finally {
+      if (this.opening === opening) this.opening = null;
+    }
+  }
+
+  // What did not fit the last time when the server went on from there does not fit this time either.
+  private resumable(): Have | null {
+    const held = have(this.view);
+    const place = JSON.stringify(held);
+    if (place === this.resumedFrom) return null;
+    this.resumedFrom = place;
+    return held;
   }
 
   // A lost connection is no trouble: the next one opens the conversation again.
@@ -238,9 +301,9 @@ export class App {
   }
 
   // True when the server has done it; says why not otherwise.
-  private async attempt(command: Command, once = false): Promise<boolean> {
+  private async attempt(command: Command, how: { once?: boolean; id?: string } = {}): Promise<boolean> {
     try {
-      await (once ? this.connection.sendOnce(command) : this.connection.send(command));
+      await (how.once ? this.connection.sendOnce(command) : this.connection.send(command, how.id));
       return true;
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
@@ -256,8 +319,7 @@ export class App {
         this.greet(frame);
         break;
       case 'listed':
-        this.list = upsert(this.list, frame.item);
-        if (frame.item.deleted && frame.item.conversation === this.selected) this.select(null);
+        this.listing.take(frame.item);
         break;
       case 'model':
         this.model = frame.model;
@@ -273,20 +335,13 @@ export class App {
   private greet(hello: Hello): void {
     this.hello = hello;
     this.model = hello.model;
+    this.clockAhead = hello.time - Date.now();
     this.everConnected = true;
     this.opening = null;
-    void this.listFresh();
+    this.resumedFrom = '';
+    void this.listing.refresh();
     void this.toolbox.refresh();
     if (this.selected) void this.open(this.selected);
-  }
-
-  private async listFresh(): Promise<void> {
-    const answer = await this.connection.send({ type: 'list', before: null, limit: PAGE }).catch(() => null);
-    if (answer?.type !== 'conversations') return;
-    this.list = mergePage([], answer.items);
-    this.listedTo = answer.items.at(-1);
-    this.moreListed = answer.more;
-    this.listLoaded = true;
   }
 
   // Text is shown once per frame of the screen, however many pieces it comes in: a page that lays out every token falls
@@ -310,7 +365,7 @@ export class App {
   private apply(event: ConversationEvent): void {
     if (event.conversation !== this.selected) return;
     const reduced = reduce(this.view, event, this.hello?.instance ?? '');
-    if (reduced === 'resync') void this.open(event.conversation);
+    if (typeof reduced === 'string') void this.open(event.conversation, reduced === 'misfit');
     else this.view = reduced.view;
     if (event.type === 'snapshot') this.missing = false;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Call, ConversationEvent, Progress } from '../protocol';
 import { call, message, messageState, summary } from '../testing/frames';
-import { isActive } from './calls';
+import { isActive, newsOf } from './calls';
 import { reduce, type ConversationView } from './conversation';
 
 const answer = (calls: Call[]) =>
@@ -21,7 +21,7 @@ const snapshotOf = (messages: ReturnType<typeof message>[]): ConversationEvent =
   more: false,
 });
 function viewOf(reduced: ReturnType<typeof reduce>): ConversationView {
-  if (reduced === 'resync') throw new Error('resync');
+  if (typeof reduced === 'string') throw new Error(reduced);
   return reduced.view;
 }
 function after(from: ConversationView, ...events: ConversationEvent[]): ConversationView {
@@ -78,11 +78,11 @@ describe('arguments', () => {
 });
 
 describe('a change of a call', () => {
-  test('adds it in its place, and asks again when one before it is missing', () => {
+  test('adds it in its place, and does not fit when one before it is missing', () => {
     const held = after(view(), changed(8, 0, writing('', '')), changed(9, 1, call('l')));
     expect(calls(held).map((c) => c.call)).toEqual(['k', 'l']);
     expect(held.seq).toBe(9);
-    for (const index of [3, -1]) expect(reduce(held, changed(10, index, call('m')), 'run')).toBe('resync');
+    for (const index of [3, -1]) expect(reduce(held, changed(10, index, call('m')), 'run')).toBe('misfit');
   });
 
   test('is numbered like any other event', () => {
@@ -129,6 +129,19 @@ test('a call that was begun and taken back leaves with the change of its message
     text_bytes: 0,
   };
   expect(calls(after(view([writing('', '')]), back))).toEqual([]);
+});
+
+test('the news are of what waits for the user, then of what runs, then of what ended last', () => {
+  const done = call('a', { name: 'clock' });
+  const failed = call('b', { name: 'files', state: 'failed' });
+  const running = call('c', { name: 'fetch', state: 'running' });
+  const waiting = call('d', { name: 'mail', state: 'awaiting_approval' });
+  expect(newsOf([])).toBe('');
+  expect(newsOf([writing()])).toBe('');
+  expect(newsOf([done, failed])).toBe('files: Failed');
+  expect(newsOf([running, done, failed])).toBe('fetch: Running');
+  expect(newsOf([waiting, running, done])).toBe('mail: Waits for your decision');
+  expect(newsOf([call('e', { name: '', state: 'failed' })])).toBe('a tool: Failed');
 });
 
 test('calls that wait, run or are written are active', () => {

@@ -1,6 +1,8 @@
 // The tool calls of an answer, and how events change them. Pure.
 import type { Arguments, Call, CallChanged, CallState, Progress } from '../protocol';
+import { strings } from '../text/strings';
 import { dropUtf8Bytes, utf8Length } from '../text/utf8';
+import { visibleText } from '../text/visible';
 import type { HeldMessage } from './conversation';
 
 export interface HeldCall extends Call {
@@ -13,6 +15,18 @@ const active: readonly CallState[] = ['writing', 'awaiting_approval', 'running']
 // The call has not ended: more will be told of it.
 export function isActive(call: Call): boolean {
   return active.includes(call.state);
+}
+
+// What is to be said aloud of an answer's calls while it goes on: of one that waits for the user, else of the newest
+// that runs, else of the newest that has ended. Empty: nothing.
+export function newsOf(calls: Call[]): string {
+  const told =
+    calls.find((call) => call.state === 'awaiting_approval') ??
+    calls.findLast((call) => call.state === 'running') ??
+    calls.findLast((call) => !isActive(call));
+  if (!told) return '';
+  const name = told.name === '' ? strings.call.unnamed : visibleText(told.name);
+  return strings.call.news(name, strings.call.states[told.state]);
 }
 
 function holdCall(call: Call, progress: Progress | null): HeldCall {
@@ -28,8 +42,8 @@ export function holdCalls(calls: Call[], old: HeldCall[]): HeldCall[] {
   });
 }
 
-export function changeCall(message: HeldMessage, event: CallChanged): HeldMessage | 'resync' {
-  if (event.index < 0 || event.index > message.calls.length) return 'resync';
+export function changeCall(message: HeldMessage, event: CallChanged): HeldMessage | 'misfit' {
+  if (event.index < 0 || event.index > message.calls.length) return 'misfit';
   return withCall(message, event.index, holdCall(event.call, event.progress));
 }
 
@@ -47,5 +61,5 @@ export function growArguments(message: HeldMessage, event: Arguments): HeldMessa
 function withCall(message: HeldMessage, index: number, call: HeldCall): HeldMessage {
   const calls = message.calls.slice();
   calls[index] = call;
-  return { ...message, calls };
+  return { ...message, calls, preparing: false };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationEvent } from '../protocol';
-import { message, summary } from '../testing/frames';
-import { have, prepend, reduce, type ConversationView } from './conversation';
+import { call, message, summary } from '../testing/frames';
+import { have, prepend, reduce, withoutPreparing, type ConversationView } from './conversation';
 
 const question = message('q', { text: 'Grüße' });
 const answer = message('a', { role: 'assistant', parent: 'q', status: 'streaming', epoch: 1 });
@@ -10,7 +10,7 @@ function after(events: ConversationEvent[], from: ConversationView | null = null
   let view = from;
   for (const event of events) {
     const reduced = reduce(view, event, 'run');
-    if (reduced === 'resync') throw new Error(`resync at ${event.type}`);
+    if (typeof reduced === 'string') throw new Error(`${reduced} at ${event.type}`);
     view = reduced.view;
   }
   if (!view) throw new Error('no view');
@@ -89,11 +89,11 @@ describe('numbered events', () => {
     expect(view.messages.map((m) => m.message)).toEqual(['q', 'b']);
   });
 
-  test('a message under one that is not held asks again', () => {
+  test('a message under one that is not held fits no view but a new one', () => {
     const stray = message('x', { parent: 'unknown' });
     const view = after([snapshot]);
     expect(reduce(view, { type: 'message_added', conversation: 'c', seq: 8, message: stray }, 'run')).toBe(
-      'resync',
+      'misfit',
     );
   });
 
@@ -112,7 +112,7 @@ describe('numbered events', () => {
     expect(view.messages[1]).toMatchObject({ text: 'done', status: 'complete' });
   });
 
-  test('an end whose text did not all come asks again', () => {
+  test('an end of another text than the one that is held does not fit', () => {
     const end: ConversationEvent = {
       type: 'message_changed',
       conversation: 'c',
@@ -120,7 +120,52 @@ describe('numbered events', () => {
       message: { ...answer, status: 'complete' },
       text_bytes: 5,
     };
-    expect(reduce(after([snapshot]), end, 'run')).toBe('resync');
+    expect(reduce(after([snapshot]), end, 'run')).toBe('misfit');
+  });
+});
+
+describe('what may become a call', () => {
+  const preparing = (epoch = 1): ConversationEvent => ({
+    type: 'preparing',
+    conversation: 'c',
+    message: 'a',
+    epoch,
+  });
+  const isPreparing = (view: ConversationView) => view.messages[1]?.preparing;
+  const ended: ConversationEvent = {
+    type: 'message_changed',
+    conversation: 'c',
+    seq: 8,
+    message: { ...answer, status: 'stopped' },
+    text_bytes: 0,
+  };
+  const begun: ConversationEvent = {
+    type: 'call_changed',
+    conversation: 'c',
+    seq: 8,
+    message: 'a',
+    index: 0,
+    call: call('k', { state: 'writing' }),
+    progress: null,
+  };
+
+  test('is prepared until anything else comes of the answer', () => {
+    expect(isPreparing(after([snapshot]))).toBe(false);
+    expect(isPreparing(after([snapshot, preparing()]))).toBe(true);
+    for (const event of [delta(0, 'x'), ended, begun])
+      expect(isPreparing(after([snapshot, preparing(), event])), event.type).toBe(false);
+    expect(isPreparing(after([snapshot, preparing(), snapshot]))).toBe(false);
+  });
+
+  test('of another epoch, or of an answer that ended, is nothing', () => {
+    expect(isPreparing(after([snapshot, preparing(2)]))).toBe(false);
+    expect(isPreparing(after([snapshot, ended, preparing()]))).toBe(false);
+  });
+
+  test('is told anew when the conversation is opened again', () => {
+    const view = after([snapshot, preparing()]);
+    expect(isPreparing(withoutPreparing(view))).toBe(false);
+    expect(withoutPreparing(after([snapshot])).messages).toEqual(after([snapshot]).messages);
   });
 });
 

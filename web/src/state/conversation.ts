@@ -1,12 +1,22 @@
 // What a tab knows of one open conversation, and how events change it. Pure: an event makes a new view of it, or says
-// that the view no longer fits and must be asked for again.
-import type { ConversationEvent, Delta, Have, Message, MessageChanged, Summary } from '../protocol';
+// that something was missed ('resync': the server can go on from what is held), or that what is held does not fit it
+// ('misfit': only a snapshot helps, since going on would bring the same event again).
+import type {
+  ConversationEvent,
+  Delta,
+  Have,
+  Message,
+  MessageChanged,
+  Preparing,
+  Summary,
+} from '../protocol';
 import { dropUtf8Bytes, utf8Length } from '../text/utf8';
 import { changeCall, growArguments, holdCalls, type HeldCall } from './calls';
 
 export interface HeldMessage extends Message {
   calls: HeldCall[];
   bytes: number; // UTF-8 length of text, so that deltas need not count it anew
+  preparing: boolean; // what comes is held back, since it may become a call
 }
 
 export interface ConversationView {
@@ -18,10 +28,11 @@ export interface ConversationView {
   more: boolean; // older messages exist on the server
 }
 
-export type Reduced = { view: ConversationView } | 'resync';
+export type Reduced = { view: ConversationView } | 'resync' | 'misfit';
 
 export function hold(message: Message): HeldMessage {
-  return { ...message, calls: holdCalls(message.calls, []), bytes: utf8Length(message.text) };
+  const calls = holdCalls(message.calls, []);
+  return { ...message, calls, bytes: utf8Length(message.text), preparing: false };
 }
 
 export function reduce(view: ConversationView | null, event: ConversationEvent, instance: string): Reduced {
@@ -34,6 +45,9 @@ export function reduce(view: ConversationView | null, event: ConversationEvent, 
   if (event.type === 'delta') return applyDelta(view, event);
   if (event.type === 'arguments') {
     return replace(view, event.message, (message) => growArguments(message, event));
+  }
+  if (event.type === 'preparing') {
+    return replace(view, event.message, (message) => prepare(message, event));
   }
   if (event.seq <= view.seq) return { view }; // seen already
   if (event.seq !== view.seq + 1) return 'resync';
@@ -50,14 +64,19 @@ export function reduce(view: ConversationView | null, event: ConversationEvent, 
 function addMessage(view: ConversationView, message: HeldMessage): Reduced {
   if (message.parent === null) return { view: { ...view, messages: [message], more: false } };
   const parent = view.messages.findIndex((m) => m.message === message.parent);
-  if (parent < 0) return 'resync';
+  if (parent < 0) return 'misfit';
   return { view: { ...view, messages: [...view.messages.slice(0, parent + 1), message] } };
 }
 
-function changeMessage(old: HeldMessage, event: MessageChanged): HeldMessage | 'resync' {
-  if (old.bytes !== event.text_bytes) return 'resync';
+function changeMessage(old: HeldMessage, event: MessageChanged): HeldMessage | 'misfit' {
+  if (old.bytes !== event.text_bytes) return 'misfit';
   const calls = holdCalls(event.message.calls, old.calls);
-  return { ...old, ...event.message, calls, text: old.text };
+  return { ...old, ...event.message, calls, text: old.text, preparing: false };
+}
+
+function prepare(old: HeldMessage, event: Preparing): HeldMessage {
+  if (old.preparing || old.epoch !== event.epoch || old.status !== 'streaming') return old;
+  return { ...old, preparing: true };
 }
 
 function applyDelta(view: ConversationView, delta: Delta): Reduced {
@@ -65,7 +84,7 @@ function applyDelta(view: ConversationView, delta: Delta): Reduced {
     if (old.epoch !== delta.epoch || delta.offset > old.bytes) return 'resync';
     const added = dropUtf8Bytes(delta.text, old.bytes - delta.offset);
     if (added === null || added === '') return old;
-    return { ...old, text: old.text + added, bytes: old.bytes + utf8Length(added) };
+    return { ...old, text: old.text + added, bytes: old.bytes + utf8Length(added), preparing: false };
   });
 }
 
@@ -73,13 +92,13 @@ function applyDelta(view: ConversationView, delta: Delta): Reduced {
 function replace(
   view: ConversationView,
   id: string,
-  change: (message: HeldMessage) => HeldMessage | 'resync',
+  change: (message: HeldMessage) => HeldMessage | 'resync' | 'misfit',
 ): Reduced {
   const index = view.messages.findLastIndex((m) => m.message === id);
   const old = view.messages[index];
   if (!old) return { view };
   const message = change(old);
-  if (message === 'resync') return 'resync';
+  if (message === 'resync' || message === 'misfit') return message;
   if (message === old) return { view };
   const messages = view.messages.slice();
   messages[index] = message;
@@ -95,6 +114,12 @@ export function prepend(
 ): ConversationView {
   if (view.messages[0]?.message !== before) return view;
   return { ...view, messages: [...older.map(hold), ...view.messages], more };
+}
+
+// Before it is opened again: that a call is being prepared is then told again, or it is not.
+export function withoutPreparing(view: ConversationView): ConversationView {
+  if (!view.messages.some((m) => m.preparing)) return view;
+  return { ...view, messages: view.messages.map((m) => (m.preparing ? { ...m, preparing: false } : m)) };
 }
 
 // What to tell the server when the conversation is opened again.

@@ -64,6 +64,16 @@ export function elapsed(milliseconds: number): string {
   return `${Math.floor(all / 60)} min ${all % 60} s`;
 }
 
+// Of thinking: nobody counts tenths.
+export function wholeSeconds(milliseconds: number): string {
+  const all = Math.max(1, Math.round(milliseconds / 1000));
+  return all < 60 ? `${all} s` : `${Math.floor(all / 60)} min ${all % 60} s`;
+}
+
+export function moment(time: number): string {
+  return new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 export function gigabytes(bytes: number): string {
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

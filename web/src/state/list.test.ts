@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { summary } from '../testing/frames';
-import { groupByDay, mergePage, upsert } from './list';
+import { groupByDay, mergePage, neighbour, upsert } from './list';
 
 const ids = (list: { conversation: string }[]): string[] => list.map((s) => s.conversation);
 
@@ -27,4 +27,13 @@ test('groups by local day', () => {
     ['week', 1],
     ['March 2026', 1],
   ]);
+});
+
+test('the next one takes the place of one that left, else the one before it', () => {
+  const before = ['a', 'b', 'c', 'd'];
+  expect(neighbour(before, ['a', 'c', 'd'], 'b')).toBe('c');
+  expect(neighbour(before, ['a', 'd'], 'b')).toBe('d');
+  expect(neighbour(before, ['a', 'b'], 'd')).toBe('b');
+  expect(neighbour(['a'], [], 'a')).toBeUndefined();
+  expect(neighbour(before, ['d'], 'x')).toBe('d');
 });

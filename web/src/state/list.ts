@@ -12,6 +12,13 @@ export function mergePage(list: Summary[], page: Summary[]): Summary[] {
   return page.reduce(upsert, list);
 }
 
+// What stands in the place of one that has left: the next one, else the one before it. Undefined: none is left.
+export function neighbour(before: string[], now: string[], gone: string): string | undefined {
+  const at = before.indexOf(gone);
+  const stays = (conversation: string) => now.includes(conversation);
+  return before.slice(at + 1).find(stays) ?? before.slice(0, Math.max(at, 0)).findLast(stays);
+}
+
 function comesBefore(a: Summary, b: Summary): boolean {
   if (a.updated_at !== b.updated_at) return a.updated_at > b.updated_at;
   return a.conversation > b.conversation;

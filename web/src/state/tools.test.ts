@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import { tool, toolServer } from '../testing/frames';
-import { awaited, groupBySource, isOn, switched, tokensOn } from './tools';
+import { approval, tool, toolServer } from '../testing/frames';
+import {
+  allowedButAway,
+  allowedOf,
+  allowedWords,
+  awaited,
+  groupBySource,
+  isOn,
+  runsUnasked,
+  switched,
+  tokensOn,
+} from './tools';
 
 const tools = [
   tool('clock', { chosen: true, source: 'builtin', tokens: 40 }),
@@ -39,6 +49,39 @@ test('servers that start are waited for where a tool of the chat is missing', ()
   expect(awaited(tools, servers, ['weather'])).toEqual([]);
   expect(awaited(tools, servers, [])).toEqual([]);
   expect(awaited([tool('weather')], servers, null)).toEqual([]);
+});
+
+test('what was allowed of a tool is told for every chat, this one and others', () => {
+  const here = approval('weather', { conversation: 'c', since: null });
+  const always = approval('weather');
+  const all = [always, here, approval('weather', { conversation: 'd' }), approval('clock')];
+  expect(allowedOf('weather', all, 'c')).toEqual({ always, here, elsewhere: 1 });
+  expect(allowedOf('weather', all, null)).toEqual({ always, here: null, elsewhere: 2 });
+  expect(allowedOf('mail', all, 'c')).toBeNull();
+  expect(allowedWords({ always, here, elsewhere: 1 })).toMatch(
+    /^Always allowed, since .*2026.*\. Allowed in this chat\. Allowed in 1 other chat\.$/,
+  );
+  expect(allowedWords({ always: null, here: null, elsewhere: 2 })).toBe('Allowed in 2 other chats.');
+});
+
+test('only what holds in every chat or in this one lets a call run', () => {
+  const all = [approval('weather', { conversation: 'c' }), approval('clock')];
+  const runs = (name: string, chat: string | null) => runsUnasked(allowedOf(name, all, chat));
+  expect([runs('weather', 'c'), runs('weather', 'd'), runs('weather', null)]).toEqual([true, false, false]);
+  expect([runs('clock', 'd'), runs('clock', null), runs('mail', 'c')]).toEqual([true, true, false]);
+});
+
+test('what was allowed of another definition holds no more', () => {
+  const before = [approval('weather', { holds: false })];
+  expect(allowedOf('weather', before, 'c')).toBe('outdated');
+  expect(runsUnasked('outdated')).toBe(false);
+  expect(allowedOf('weather', [...before, approval('weather')], 'c')).toMatchObject({ elsewhere: 0 });
+});
+
+test('what was allowed of tools that are away is not forgotten', () => {
+  const gone = approval('files_read', { holds: false });
+  const all = [gone, approval('clock'), { ...gone, conversation: 'c' }, approval('a', { holds: false })];
+  expect(allowedButAway(tools, all)).toEqual(['a', 'files_read']);
 });
 
 test('tools stand under where they come from, in the order told', () => {

@@ -74,9 +74,15 @@ test('the text of a turn is that of its answers', () => {
   ).toBe('Let me see.\n\nIt is 14.');
 });
 
+test('the text of a turn has nothing of its reasoning', () => {
+  const thoughtful = answer('a', { text: '<think>Hm.</think>\n\nLet me see.' });
+  const silent = answer('b', { text: '<think>Which city?' });
+  expect(wholeText([thoughtful, silent, answer('c', { text: 'Yes.' })])).toBe('Let me see.\n\nYes.');
+});
+
 const measured = (prompt: number, cached: number, completion: number, first: number, rate: number) => ({
   usage: { prompt_tokens: prompt, cached_tokens: cached, completion_tokens: completion },
-  timings: { first_token_ms: first, total_ms: 1, tokens_per_second: rate },
+  timings: { first_token_ms: first, total_ms: 1, tokens_per_second: rate, reasoning_ms: 0 },
 });
 
 test('the figures of a turn are summed, and the first token is the first one of the turn', () => {

@@ -2,6 +2,7 @@
 // chain of answers, each given the results of the one above. Pure.
 import type { HeldMessage, ConversationView } from './conversation';
 import { isActive } from './calls';
+import { takeApart } from './reasoning';
 
 export type Row =
   | { key: string; question: HeldMessage; answers: null }
@@ -56,9 +57,10 @@ export function isUnanswered(answer: HeldMessage): boolean {
   return ended && answer.status === 'complete' && answer.stop_reason === 'tool_calls';
 }
 
+// Without what the model thought.
 export function wholeText(answers: HeldMessage[]): string {
   return answers
-    .map((answer) => answer.text.trim())
+    .map((answer) => takeApart(answer).text.trim())
     .filter((text) => text !== '')
     .join('\n\n');
 }

@@ -1,5 +1,15 @@
 // Frames as the server sends them, for tests.
-import type { Call, Message, MessageState, Summary, Tool, ToolServer } from '../protocol';
+import type {
+  Approval,
+  AuditRecord,
+  Call,
+  Message,
+  MessageState,
+  Summary,
+  Tool,
+  Tools,
+  ToolServer,
+} from '../protocol';
 
 export const summary = (conversation: string, changes: Partial<Summary> = {}): Summary => ({
   conversation,
@@ -41,11 +51,13 @@ export const call = (id: string, changes: Partial<Call> = {}): Call => ({
   state: 'done',
   arguments: '{"city":"Bremen"}',
   preview: null,
+  definition: null,
   result: '14 degrees',
   output_bytes: 10,
   images: [],
   decision: 'auto',
   elapsed_ms: 210,
+  started_at: null,
   ...changes,
 });
 
@@ -59,6 +71,28 @@ export const tool = (name: string, changes: Partial<Tool> = {}): Tool => ({
   ...changes,
 });
 
+export const approval = (name: string, changes: Partial<Approval> = {}): Approval => ({
+  tool: name,
+  source: 'command',
+  conversation: null,
+  since: 1_796_034_195_042,
+  holds: true,
+  ...changes,
+});
+
+export const toolList = (changes: Partial<Tools> = {}): Omit<Tools, 're'> => ({
+  type: 'tools',
+  items: [],
+  counted: true,
+  profile: 'native',
+  approvals: [],
+  servers: [],
+  problems: [],
+  file: '/home/me/tools.json',
+  off: null,
+  ...changes,
+});
+
 export const toolServer = (name: string, changes: Partial<ToolServer> = {}): ToolServer => ({
   name,
   state: 'ready',
@@ -68,11 +102,24 @@ export const toolServer = (name: string, changes: Partial<ToolServer> = {}): Too
   ...changes,
 });
 
+export const auditRecord = (at: number, changes: Partial<AuditRecord> = {}): AuditRecord => ({
+  at,
+  time: 1_796_034_195_042,
+  conversation: null,
+  tool: 'weather',
+  source: 'command',
+  decision: 'auto',
+  end: 'ok',
+  elapsed_ms: 210,
+  ...changes,
+});
+
 export const hello = {
   type: 'hello' as const,
   protocol: 1,
   server: 'parley 0.1.0',
   instance: 'run-1',
+  time: 1_796_034_195_042,
   limits: { frame_bytes: 6691168, message_bytes: 1048576, title_bytes: 400, system_prompt_bytes: 65536 },
   defaults: { temperature: 0.7, max_tokens: null },
   model: {
