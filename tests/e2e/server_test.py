@@ -6,7 +6,7 @@ import threading
 import time
 import unittest
 
-from parley import Server, need_model
+from parley import ROOT, Server, need_model
 
 server = None
 
@@ -150,6 +150,29 @@ class Life(unittest.TestCase):
                 self.assertEqual(guarded.get(path)[0], 401, path)
                 self.assertEqual(guarded.get(path, {"Authorization": f"Bearer {key}x"})[0], 401, path)
             self.assertNotEqual(guarded.get("/health", {"Authorization": f"Bearer {key}"})[0], 401)
+        finally:
+            guarded.close()
+
+    def test_tools_are_off_behind_a_proxy_without_a_key(self):
+        options = ("--tools", str(ROOT / "config/tools.json"), "--allowed-hosts", "chat.example.org")
+        question = {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 1,
+                    "parley": {"tools": ["calculator"]}}
+        open_to_all = Server(*options)
+        try:
+            status, answer = open_to_all.post("/v1/chat/completions", question)
+            self.assertEqual((status, answer["error"]["code"]), (400, "unavailable"))
+            line, = [line for line in open_to_all.log if line.startswith("tools are off")]
+            self.assertIn("allowed_hosts has chat.example.org", line)
+            self.assertIn("PARLEY_ACCESS_KEY", line)
+        finally:
+            open_to_all.close()
+        key = {"Authorization": "Bearer " + "k" * 20}
+        guarded = Server(*options, env={"PARLEY_ACCESS_KEY": "k" * 20}, wait=False)
+        try:
+            while guarded.get("/health", key)[0] == 503:
+                time.sleep(0.05)
+            self.assertEqual(guarded.post("/v1/chat/completions", question, key)[0], 200)
+            self.assertEqual([line for line in guarded.log if line.startswith("tools are off")], [])
         finally:
             guarded.close()
 
