@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <boost/json/string.hpp>
 
@@ -293,11 +296,47 @@ NodeId SchemaCompiler::any_value(Level level) {
   return *any_value_;
 }
 
+namespace {
+
+// Some of what is done with a schema, before and beside max_time, grows faster than it does.
+constexpr std::size_t kMaxSchemaValues = 20000;
+constexpr std::size_t kMaxUriBytes = 8192;
+
+std::optional<GrammarError> size_problem(const JsonValue& schema) {
+  std::vector<const JsonValue*> open{&schema};
+  std::size_t num_values = 0;
+  std::size_t uri_bytes = 0;
+  while (!open.empty() && num_values <= kMaxSchemaValues) {
+    const JsonValue& value = *open.back();
+    open.pop_back();
+    ++num_values;
+    if (const json::JsonArray* array = value.if_array()) {
+      for (const JsonValue& element : *array) open.push_back(&element);
+    } else if (const JsonObject* object = value.if_object()) {
+      for (const auto& member : *object) open.push_back(&member.value());
+      const JsonValue* id = object->if_contains("$id");
+      if (id != nullptr && id->is_string()) uri_bytes += id->get_string().size();
+    }
+  }
+  if (num_values > kMaxSchemaValues) {
+    return GrammarError{"The schema is too large: it has more than " + std::to_string(kMaxSchemaValues) +
+                        " values."};
+  }
+  if (uri_bytes > kMaxUriBytes) {
+    return GrammarError{"The schema's $id are longer than " + std::to_string(kMaxUriBytes) +
+                        " bytes together."};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::variant<NodeId, GrammarError> add_schema(GrammarBuilder& builder, const JsonValue& schema,
                                               const SchemaOptions& options,
                                               std::vector<UncheckedKeyword>& unchecked) {
   if (!schema.is_object() && !schema.is_bool())
     return GrammarError{"The schema is neither an object nor a boolean."};
+  if (auto problem = size_problem(schema)) return *std::move(problem);
   SchemaCompiler compiler(builder, schema, options);
   const NodeId node = compiler.compile();
   if (compiler.error()) return GrammarError{*compiler.error()};

@@ -302,5 +302,14 @@ TEST(SchemaGrammar, json_itself) {
   EXPECT_FALSE(accepts(json_value_grammar(), std::string(60, '[') + std::string(60, ']')));
 }
 
+TEST(SchemaGrammar, IsBoundedBeforeAnythingIsDoneWithIt) {
+  std::string many = R"({"allOf": [{})";
+  for (int i = 0; i < 20000; ++i) many += ",{}";
+  EXPECT_NE(error_of(many + "]}").find("more than 20000 values"), std::string::npos);
+  const std::string folder = R"("$id": "http://a/)" + std::string(5000, 'x') + R"(/")";
+  EXPECT_EQ(error_of("{" + folder + "}"), "");
+  EXPECT_NE(error_of("{" + folder + R"(, "items": {)" + folder + "}}").find("$id"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parley::inference::grammar
