@@ -256,12 +256,13 @@ TEST_F(ToolTurnTest, LongResultsOfARoundShareTheContext) {
   const auto id = create();
   send_and_wait(id, 10);
   std::size_t together = 0;
-  for (const auto& call : path(id).at(1).calls) {
+  const auto answers = path(id);
+  for (const auto& call : answers.at(1).calls) {
     EXPECT_GT(call.result.size(), 300u);
     together += call.result.size();
   }
   EXPECT_LE(together, 2048u);
-  EXPECT_EQ(path(id).at(2).text, "It rains.");
+  EXPECT_EQ(answers.at(2).text, "It rains.");
 }
 
 TEST_F(ToolTurnTest, CallsOfAnAnswerThatWasCutDoNotRun) {
