@@ -5,8 +5,9 @@
 
 Schemas of the official JSON Schema test suite (2020-12, those whose keywords both sides enforce; scripts/test fetches
 it) come first, then generated ones (schema_samples.py). The suite says which of its documents are valid, the package
-jsonschema says it of the others. Every difference is printed with the side that is right. It is an error where that is
-xgrammar, and so is a document that we take though it is invalid.
+jsonschema says it of the others. Every difference is printed with the side that is right and the reason, and so is
+every document about which both are wrong; one without a reason is an error, and so is a document that we take though
+it is invalid.
 
 The first run makes a virtual environment with both packages in build/tools/xgrammar. Exit status 77: skipped, for it
 cannot be made, or the suite is missing.
@@ -15,6 +16,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import select
 import subprocess
 import sys
@@ -46,21 +48,6 @@ Case = collections.namedtuple("Case", "id schema documents")  # documents: (text
 
 # The schemas.
 
-def keywords(schema):
-    if not isinstance(schema, dict):
-        return
-    for key, value in schema.items():
-        yield key
-        if key in ("properties", "$defs"):
-            for member in value.values():
-                yield from keywords(member)
-        elif key in ("prefixItems", "anyOf"):
-            for member in value:
-                yield from keywords(member)
-        elif key in ("items", "additionalProperties"):
-            yield from keywords(value)
-
-
 def references(schema):
     if isinstance(schema, dict):
         if isinstance(schema.get("$ref"), str):
@@ -77,7 +64,7 @@ def suite_cases():
     for file in sorted(SUITE.glob("*.json")):
         for number, group in enumerate(json.loads(file.read_text())):
             schema = group["schema"]
-            usable = (isinstance(schema, dict) and set(keywords(schema)) <= ENFORCED
+            usable = (isinstance(schema, dict) and all(set(part) <= ENFORCED for part in subschemas(schema))
                       and all(reference.startswith("#") for reference in references(schema)))
             if usable:
                 documents = [(schema_samples.written(test["data"]), test["valid"]) for test in group["tests"]]
@@ -116,7 +103,7 @@ class Side:
     def close(self):
         if self.process is not None:
             self.process.kill()
-            self.process.wait()
+            self.process.communicate()  # closes the pipes
             self.process = None
 
 
@@ -201,18 +188,97 @@ class Comparison:
         }
 
 
+# Why the two differ, or are both wrong, as far as it is known. What is not among these has to be looked at.
+
+LENGTHS = {"minLength", "maxLength"}
+SAYS_TYPE = {"type", "enum", "const", "anyOf", "$ref"}
+NO_LIMITS = {"$ref", "$defs", "$schema", "$comment", "title", "description", "default", "examples"}
+
+
+def subschemas(schema):
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            members = value.values()
+        elif key in ("prefixItems", "anyOf"):
+            members = value
+        else:
+            members = [value] if key in ("items", "additionalProperties") else []
+        for member in members:
+            yield from subschemas(member)
+
+
+def has_untyped(schema):
+    return any(not SAYS_TYPE & set(part) and set(part) - NO_LIMITS for part in subschemas(schema))
+
+
+def constants(schema):
+    for part in subschemas(schema):
+        yield from part.get("enum", [])
+        yield from [part["const"]] if "const" in part else []
+
+
+def holds_object(value):
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
+
+
+def needs_escape(name):
+    return json.dumps(name, ensure_ascii=False) != f'"{name}"'
+
+
+def reason_it_is_refused(schema, text):
+    """Of a valid document that xgrammar does not take."""
+    if any(map(holds_object, constants(schema))):
+        return "an object in enum or const is taken letter by letter: without spaces, in one order"
+    if "\\" in text and any(LENGTHS & set(part) for part in subschemas(schema)):
+        return "a string with a length may not hold characters that have to be escaped"
+    if has_untyped(schema):
+        return "keywords about objects or arrays are read as if they demanded one"
+    return None
+
+
+def reason_it_is_taken(schema):
+    """Of an invalid document that xgrammar takes."""
+    parts = list(subschemas(schema))
+    if any(needs_escape(name) for part in parts for name in part.get("properties", {})):
+        return "names that have to be escaped are not recognised"
+    if any("$ref" in part and set(part) - NO_LIMITS for part in parts):
+        return "keywords beside $ref are ignored"
+    if has_untyped(schema):
+        return "keywords without a type are ignored"
+    if any(set(part.get("required", [])) - set(part.get("properties", {})) for part in parts):
+        return "required members that are not in properties are not demanded"
+    return None
+
+
+def reason_for(row):
+    """Why xgrammar is wrong where we are right; why both refuse what is valid. None: not known."""
+    if row["ours"] == row["theirs"]:
+        has_fraction = re.search(r"\d\.0\b", row["text"]) is not None
+        return "whole numbers are written without a fraction" if row["valid"] and has_fraction else None
+    if row["ours"] != row["valid"]:
+        return None
+    return reason_it_is_refused(row["schema"], row["text"]) if row["valid"] else reason_it_is_taken(row["schema"])
+
+
 def report(comparison):
-    """The lines to print, and whether we are right wherever the two differ."""
-    lines, right = [], True
-    for row in comparison.differences():
-        is_ours = row["ours"] == row["valid"]
-        right = right and is_ours
-        lines.append(f"{row['id']}: {row['text'][:100]} is {'valid' if row['valid'] else 'invalid'}: "
-                     f"{'parley' if is_ours else 'xgrammar'} is right")
+    """The lines to print, and whether all is explained."""
+    lines, explained = [], True
+    for row in comparison.rows:
+        if row["ours"] == row["theirs"] == row["valid"]:
+            continue
+        reason = reason_for(row)
+        explained = explained and reason is not None
+        right = "parley is right" if row["ours"] == row["valid"] else "xgrammar is right"
+        right = "neither is right" if row["ours"] == row["theirs"] else right
+        lines.append(f"{row['id']}: {row['text'][:100]} is {'valid' if row['valid'] else 'invalid'}, {right}: "
+                     f"{reason or 'WITHOUT A REASON'}")
     for refusal in comparison.refused:
         lines.append(f"{refusal['id']} left out: {refusal['who']}: {refusal['reason'][:160]}")
     lines.append(json.dumps(comparison.summary(), indent=1))
-    return lines, right
+    return lines, explained
 
 
 def compare(program):
