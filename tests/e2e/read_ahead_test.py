@@ -86,10 +86,12 @@ class ReadAhead(unittest.TestCase):
         self.server.wait_ready()
         read = self.tokens_read_in_the_end(at_least=200)
         told = self.cost_as_checked()
-        self.assertEqual(read, told["tokens"] // 16 * 16)  # the whole KV blocks of it
+        blocks = told["tokens"] // 16 * 16  # the whole KV blocks of it
+        # Begun anew when the tools' tokens have been counted, what is not a whole block yet is read again.
+        self.assertTrue(blocks <= read < blocks + 32, f"{read} tokens, where {blocks} are whole blocks")
         self.assertGreater(told["seconds"], 0)
         usage = self.usage_of_a_question()
-        self.assertGreaterEqual(usage["cached_tokens"], read)
+        self.assertGreaterEqual(usage["cached_tokens"], blocks)
         self.assertLess(usage["prompt_tokens"] - usage["cached_tokens"], read)
 
     def test_another_selection_and_a_changed_file_are_read(self):
