@@ -12,6 +12,21 @@ using State = GrammarMachine::State;
 
 // More is given when it is asked for again.
 constexpr std::size_t kMaxRunBytes = 4096;
+// In units of GrammarMachine; usual runs take a tenth.
+constexpr std::size_t kMaxRunWork = 5'000'000;
+
+// While it lives the machine does no more than that. What it says is to be looked at only if it has refused
+// nothing.
+class WorkLimit {
+ public:
+  explicit WorkLimit(GrammarMachine& machine) : machine_(machine) { machine.set_work_limit(kMaxRunWork); }
+  ~WorkLimit() { machine_.clear_work_limit(); }
+  WorkLimit(const WorkLimit&) = delete;
+  WorkLimit& operator=(const WorkLimit&) = delete;
+
+ private:
+  GrammarMachine& machine_;
+};
 
 std::optional<std::uint8_t> only_byte(GrammarMachine& machine, State state) {
   if (machine.may_end(state) || machine.takes_tokens(state)) return std::nullopt;
@@ -22,7 +37,7 @@ std::optional<std::uint8_t> only_byte(GrammarMachine& machine, State state) {
     only = byte;
     ++num_bytes;
   });
-  return num_bytes == 1 ? only : std::nullopt;
+  return num_bytes == 1 && !machine.has_refused() ? only : std::nullopt;
 }
 
 // Whether what is next is the end of the text, or a token by itself, so that no byte can come.
@@ -51,6 +66,11 @@ std::string read_forced_bytes(GrammarMachine& machine, State& state, std::size_t
   return forced;
 }
 
+std::string find_forced_bytes(GrammarMachine& machine, State state, std::size_t max_bytes) {
+  const WorkLimit limit(machine);
+  return read_forced_bytes(machine, state, max_bytes);
+}
+
 std::optional<TokenId> only_token(GrammarMachine& machine, State state, const VocabularyIndex& vocabulary) {
   if (machine.may_end(state) || !machine.takes_tokens(state) || has_next_byte(machine, state))
     return std::nullopt;
@@ -66,6 +86,7 @@ std::optional<TokenId> only_token(GrammarMachine& machine, State state, const Vo
 
 std::vector<TokenId> forced_run(GrammarMachine& machine, State state, const VocabularyIndex& vocabulary,
                                 std::span<const TokenId> context) {
+  const WorkLimit limit(machine);
   std::vector<TokenId> run;
   const std::span<const TokenId> last = context.last(std::min(context.size(), kForcedContext));
   std::vector<TokenId> text(last.begin(), last.end());
@@ -74,14 +95,15 @@ std::vector<TokenId> forced_run(GrammarMachine& machine, State state, const Voca
     num_bytes += bytes.size() + 1;  // and the token behind them
     const std::optional<TokenId> token = only_token(machine, state, vocabulary);
     if (bytes.empty() && !token) break;
-    const ForcedEnd end = is_border(machine, state) ? ForcedEnd::closed : ForcedEnd::open;
+    const bool is_closed = is_border(machine, state) && !machine.has_refused();
+    const ForcedEnd end = is_closed ? ForcedEnd::closed : ForcedEnd::open;
     if (!bytes.empty()) {
       const std::vector<TokenId> added = forced_tokens(vocabulary, text, bytes, end);
       run.insert(run.end(), added.begin(), added.end());
       if (added.empty()) break;
       text.insert(text.end(), added.begin(), added.end());
     }
-    if (!token) break;
+    if (!token || machine.has_refused()) break;
     run.push_back(*token);
     text.push_back(*token);
     state = machine.next_token(state, *token);

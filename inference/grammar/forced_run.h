@@ -19,11 +19,14 @@ bool has_next_byte(GrammarMachine& machine, GrammarMachine::State state);
 // end, or a control token may come.
 std::string read_forced_bytes(GrammarMachine& machine, GrammarMachine::State& state, std::size_t max_bytes);
 
+// The same from a state on, as many of them as bounded work finds.
+std::string find_forced_bytes(GrammarMachine& machine, GrammarMachine::State state, std::size_t max_bytes);
+
 // The control token, or the ordinary one that counts as one symbol, that must come.
 std::optional<TokenId> only_token(GrammarMachine& machine, GrammarMachine::State state,
                                   const VocabularyIndex& vocabulary);
 
-// As TokenConstraint::forced_run.
+// As TokenConstraint::forced_run, within bounded work.
 std::vector<TokenId> forced_run(GrammarMachine& machine, GrammarMachine::State state,
                                 const VocabularyIndex& vocabulary, std::span<const TokenId> context);
 

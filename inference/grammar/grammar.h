@@ -44,7 +44,6 @@ struct Grammar {
     std::string quoted;  // as JSON text, or what key_maker takes
     NodeId value = 0;
     bool is_required = false;
-    LexemeId lexeme = 0;  // of this key alone, where keys are ordered
   };
   struct OtherKeys {
     std::shared_ptr<const Lexeme> keys;
@@ -63,8 +62,9 @@ struct Grammar {
     std::uint32_t max_depth = kNoLimit;
     // Up to 64 keys come in any order, more of them only in the order in which they are declared.
     bool is_ordered = false;
-    LexemeId key_lexeme = 0;     // of all keys, the tag tells which
-    std::uint64_t required = 0;  // bits of keys
+    LexemeId key_lexeme = 0;                   // of all keys, the tag tells which
+    std::uint64_t required = 0;                // bits of keys
+    std::vector<std::uint32_t> required_keys;  // ascending; of ordered keys, instead of the bits
   };
 
   // A lexeme whose tag is the number of the branch that follows; without a tag this is the end. Free text

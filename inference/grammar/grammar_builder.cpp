@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "inference/grammar/completable_nodes.h"
 #include "inference/grammar/string_lexeme.h"
 #include "inference/grammar/table_lexeme.h"
 
@@ -151,69 +152,11 @@ void GrammarBuilder::fill(NodeId reserved, std::vector<NodeId> nodes) {
 }
 
 std::shared_ptr<const Grammar> GrammarBuilder::finish(NodeId root) {
-  find_completable();
+  completable_ = find_completable(grammar_);
   if (!can_complete(root) || has_stuck_branch()) return nullptr;
   prune();
   grammar_.root = root;
   return std::make_shared<const Grammar>(std::move(grammar_));
-}
-
-bool GrammarBuilder::compute_completable(const Grammar::Node& node) const {
-  const auto can = [&](NodeId id) { return can_complete(id); };
-  switch (node.kind) {
-    case Grammar::Kind::terminal:
-      return true;
-    case Grammar::Kind::sequence:
-      return std::all_of(grammar_.sequences[node.index].begin(), grammar_.sequences[node.index].end(), can);
-    case Grammar::Kind::choice:
-      return std::any_of(grammar_.choices[node.index].begin(), grammar_.choices[node.index].end(), can);
-    case Grammar::Kind::array:
-      return is_array_completable(grammar_.arrays[node.index]);
-    case Grammar::Kind::object:
-      return is_object_completable(grammar_.objects[node.index]);
-    case Grammar::Kind::dispatch:
-      return true;
-  }
-  return false;
-}
-
-bool GrammarBuilder::is_array_completable(const Grammar::Array& array) const {
-  if (array.min > array.max) return false;
-  for (std::size_t i = 0; i < array.prefix.size() && i < array.min; ++i) {
-    if (!can_complete(array.prefix[i])) return false;
-  }
-  return array.min <= array.prefix.size() || can_complete(array.items);
-}
-
-bool GrammarBuilder::is_object_completable(const Grammar::Object& object) const {
-  std::uint32_t num_keys = 0;
-  std::uint32_t num_required = 0;
-  for (const Grammar::Key& key : object.keys) {
-    if (key.is_required && !can_complete(key.value)) return false;
-    num_required += key.is_required ? 1 : 0;
-    num_keys += can_complete(key.value) ? 1 : 0;
-  }
-  const bool has_others =
-      std::any_of(object.others.begin(), object.others.end(),
-                  [&](const Grammar::OtherKeys& others) { return can_complete(others.value); });
-  return num_required <= object.max && object.min <= object.max && (has_others || num_keys >= object.min);
-}
-
-// The least fixed point. Nodes are mostly made after those that contain them, so backwards is quick.
-void GrammarBuilder::find_completable() {
-  completable_.assign(grammar_.nodes.size(), false);
-  const std::size_t count = grammar_.nodes.size();
-  // Both ways in turn, so that long chains of nodes in either order need few sweeps.
-  bool backwards = true;
-  for (bool changed = true; changed; backwards = !backwards) {
-    changed = false;
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::size_t i = backwards ? count - 1 - n : n;
-      if (completable_[i] || !compute_completable(grammar_.nodes[i])) continue;
-      completable_[i] = true;
-      changed = true;
-    }
-  }
 }
 
 bool GrammarBuilder::has_stuck_branch() const {
@@ -246,20 +189,27 @@ void GrammarBuilder::prune_object(Grammar::Object& object) {
   for (const Grammar::Key& key : object.keys) declared.push_back(key.quoted);
   std::erase_if(object.keys, [&](const Grammar::Key& key) { return !can_complete(key.value); });
   std::erase_if(object.others, [&](const Grammar::OtherKeys& others) { return !can_complete(others.value); });
+  const bool needs_others = std::any_of(object.others.begin(), object.others.end(),
+                                        [](const Grammar::OtherKeys& others) { return !others.keys; });
+  const bool needs_literals = needs_others || (!object.key_maker && !object.keys.empty());
+  std::shared_ptr<const TableLexeme> literals;
+  if (needs_literals && !declared.empty()) literals = make_literals(declared);
   for (Grammar::OtherKeys& others : object.others) {
-    if (!others.keys) others.keys = make_string_except(declared);
+    if (!others.keys) others.keys = make_string_except(literals);
     others.lexeme = add_lexeme(others.keys);
   }
   object.is_ordered = object.keys.size() > kMaxUnorderedKeys;
   std::vector<std::string> quoted;
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    Grammar::Key& key = object.keys[i];
+    const Grammar::Key& key = object.keys[i];
     quoted.push_back(key.quoted);
-    if (object.is_ordered) key.lexeme = add_lexeme(make_keys(object, std::span(&key.quoted, 1)));
+    if (object.is_ordered && key.is_required) object.required_keys.push_back(static_cast<std::uint32_t>(i));
     if (!object.is_ordered && key.is_required) object.required |= std::uint64_t{1} << i;
   }
-  const bool has_trie = !object.is_ordered && !quoted.empty();
-  if (has_trie) object.key_lexeme = add_lexeme(make_keys(object, quoted));
+  if (!quoted.empty()) {
+    const bool are_all = !object.key_maker && quoted.size() == declared.size();
+    object.key_lexeme = add_lexeme(are_all ? literals : make_keys(object, quoted));
+  }
   object.key_maker = nullptr;  // what it refers to need not live on
 }
 

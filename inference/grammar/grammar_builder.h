@@ -51,10 +51,6 @@ class GrammarBuilder {
  private:
   NodeId add(Grammar::Kind kind, std::size_t index);
   bool can_complete(NodeId node) const { return completable_[node]; }
-  bool compute_completable(const Grammar::Node& node) const;
-  bool is_object_completable(const Grammar::Object& object) const;
-  bool is_array_completable(const Grammar::Array& array) const;
-  void find_completable();
   bool has_stuck_branch() const;
   void prune();
   void prune_object(Grammar::Object& object);

@@ -9,27 +9,64 @@ namespace {
 using Kind = StackItem::Kind;
 
 constexpr std::uint32_t kKeyByTag = kNoLimit;
+// What a place costs where it is added to a set, or looked at, in units of GrammarMachine.
+constexpr std::size_t kPlaceWork = 50;
 
 constexpr std::uint64_t key_bit(std::uint32_t key) { return std::uint64_t{1} << key; }
 
 }  // namespace
 
-GrammarExpander::GrammarExpander(const Grammar& grammar, StackPool& stacks)
-    : grammar_(grammar), stacks_(stacks), automata_(grammar.lexemes.size()) {}
+std::size_t PlaceHash::operator()(const Place& place) const {
+  std::uint64_t hash = (std::uint64_t{place.lexeme} << 32 | place.state) * 0xBF58476D1CE4E5B9;
+  hash = (hash ^ (hash >> 29) ^ place.stack) * 0x94D049BB133111EB;
+  return static_cast<std::size_t>(hash ^ (hash >> 32));
+}
 
-ByteAutomaton& GrammarExpander::automaton(LexemeId lexeme) {
-  auto& reader = automata_[lexeme];
-  if (!reader) {
-    reader = grammar_.lexemes[lexeme]->make_automaton();
-    if (reader->is_costly()) costly_.push_back(reader.get());
-  }
-  return *reader;
+GrammarExpander::GrammarExpander(const Grammar& grammar, StackPool& stacks)
+    : grammar_(grammar), stacks_(stacks), readers_(grammar.lexemes.size()) {}
+
+ByteAutomaton& GrammarExpander::make_automaton(LexemeId lexeme) {
+  Reader& reader = readers_[lexeme];
+  reader.automaton = grammar_.lexemes[lexeme]->make_automaton();
+  reader.is_costly = reader.automaton->is_costly();
+  if (reader.is_costly) costly_.push_back(reader.automaton.get());
+  work_ += reader.automaton->work();
+  return *reader.automaton;
+}
+
+ByteAutomaton::State GrammarExpander::next(const Place& place, std::uint8_t byte) {
+  ByteAutomaton& reader = automaton(place.lexeme);
+  if (!readers_[place.lexeme].is_costly) return reader.next(place.state, byte);
+  const std::size_t before = reader.work();
+  const ByteAutomaton::State to = reader.next(place.state, byte);
+  work_ += reader.work() - before;
+  return to;
+}
+
+ByteSet GrammarExpander::bytes(const Place& place) {
+  ByteAutomaton& reader = automaton(place.lexeme);
+  if (!readers_[place.lexeme].is_costly) return reader.bytes(place.state);
+  const std::size_t before = reader.work();
+  const ByteSet bytes = reader.bytes(place.state);
+  work_ += reader.work() - before;
+  return bytes;
+}
+
+std::uint32_t GrammarExpander::text_room(const Place& place, TextClass text) {
+  ByteAutomaton& reader = automaton(place.lexeme);
+  const std::size_t before = reader.work();
+  const std::uint32_t room = reader.text_room(place.state, text);
+  work_ += reader.work() - before + kPlaceWork;
+  return room;
 }
 
 void GrammarExpander::begin() {
   set_.places.clear();
   set_.may_end = false;
+  known_.clear();
   visited_.clear();
+  merged_.clear();
+  num_merged_ = 0;
 }
 
 const PlaceSet& GrammarExpander::finish() {
@@ -47,12 +84,20 @@ bool GrammarExpander::goes_on(ByteAutomaton& reader, ByteAutomaton::State state)
 }
 
 void GrammarExpander::add_place(const Place& place) {
+  if (is_full()) return;
   ByteAutomaton& reader = automaton(place.lexeme);
-  if (!reader.accepts(place.state)) return set_.places.push_back(place);
-  if (goes_on(reader, place.state)) set_.places.push_back(place);
+  if (!reader.accepts(place.state)) return merge(place);
+  if (goes_on(reader, place.state)) merge(place);
   const PlaceSet& more = behind(place.stack, reader.tag(place.state));
-  set_.places.insert(set_.places.end(), more.places.begin(), more.places.end());
+  for (const Place& each : more.places) merge(each);
   set_.may_end = set_.may_end || more.may_end;
+}
+
+void GrammarExpander::merge(const Place& place) {
+  if (is_full()) return;
+  ++num_merged_;
+  work_ += kPlaceWork;
+  if (merged_.insert(place)) set_.places.push_back(place);
 }
 
 const PlaceSet& GrammarExpander::behind(StackId stack, int tag) {
@@ -61,6 +106,7 @@ const PlaceSet& GrammarExpander::behind(StackId stack, int tag) {
   if (known != behind_.end()) return known->second;
   PlaceSet outer;
   std::swap(outer, set_);
+  known_.clear();
   visited_.clear();
   resume(stack, tag);
   PlaceSet& made = behind_[key];
@@ -73,16 +119,20 @@ const PlaceSet& GrammarExpander::behind(StackId stack, int tag) {
 // As add_place, but nothing is remembered, and what is in the set already is not gone through again: lexemes
 // may accept where they begin.
 void GrammarExpander::expand_place(const Place& place) {
+  if (set_.places.size() >= kMaxPlaces || known_.contains(place)) return;
+  work_ += kPlaceWork;
   ByteAutomaton& reader = automaton(place.lexeme);
-  if (std::find(set_.places.begin(), set_.places.end(), place) != set_.places.end()) return;
-  if (!reader.accepts(place.state)) return set_.places.push_back(place);
-  if (goes_on(reader, place.state)) set_.places.push_back(place);
-  resume(place.stack, reader.tag(place.state));
+  const bool accepts = reader.accepts(place.state);
+  if (!accepts || goes_on(reader, place.state)) {
+    known_.insert(place);
+    set_.places.push_back(place);
+  }
+  if (accepts) resume(place.stack, reader.tag(place.state));
 }
 
 void GrammarExpander::add_node(NodeId node, StackId stack) {
-  const std::pair visit(node, stack);
-  if (std::find(visited_.begin(), visited_.end(), visit) != visited_.end()) return;
+  if (set_.places.size() >= kMaxPlaces) return;
+  work_ += kPlaceWork;
   const auto& [kind, index] = grammar_.nodes[node];
   switch (kind) {
     case Grammar::Kind::terminal:
@@ -90,7 +140,7 @@ void GrammarExpander::add_node(NodeId node, StackId stack) {
     case Grammar::Kind::sequence:
       return resume_sequence({.kind = Kind::sequence, .node = node, .rest = stack});
     case Grammar::Kind::choice:
-      visited_.push_back(visit);
+      if (!visited_.insert(std::uint64_t{node} << 32 | stack)) return;
       for (const NodeId branch : grammar_.choices[index]) add_node(branch, stack);
       return;
     case Grammar::Kind::array:
@@ -186,8 +236,7 @@ void GrammarExpander::resume_object(StackItem item, int tag) {
 
 bool GrammarExpander::may_close(const Grammar::Object& object, const StackItem& item) {
   if (!object.is_ordered) return item.count >= object.min && (object.required & ~item.seen) == 0;
-  return std::none_of(object.keys.begin() + static_cast<std::ptrdiff_t>(item.seen), object.keys.end(),
-                      [](const Grammar::Key& key) { return key.is_required; });
+  return object.required_keys.empty() || object.required_keys.back() < item.seen;
 }
 
 // All members that are left to the limit are needed for required keys.
@@ -208,13 +257,11 @@ bool GrammarExpander::has_more_keys(const Grammar::Object& object, const StackIt
 
 void GrammarExpander::add_keys(const Grammar::Object& object, StackItem item) {
   item.kind = Kind::object_key;
-  const std::uint64_t open = open_keys(object, item);
   const bool takes_others = !is_tight(object, item);
-  if (object.is_ordered) {
-    add_ordered_keys(object, item);
-  } else if (open != 0) {
+  const std::uint64_t open = object.is_ordered ? 0 : open_keys(object, item);
+  if (object.is_ordered ? item.seen < object.keys.size() : open != 0) {
     StackItem declared = item;
-    declared.seen = ~open;
+    if (!object.is_ordered) declared.seen = ~open;
     declared.key = kKeyByTag;
     add_terminal(object.key_lexeme, stacks_.push(declared));
   }
@@ -224,13 +271,14 @@ void GrammarExpander::add_keys(const Grammar::Object& object, StackItem item) {
   }
 }
 
-// The next key, or one behind it, as long as no required one is left out.
-void GrammarExpander::add_ordered_keys(const Grammar::Object& object, StackItem item) {
-  for (auto i = static_cast<std::uint32_t>(item.seen); i < object.keys.size(); ++i) {
-    item.key = i;
-    add_terminal(object.keys[i].lexeme, stacks_.push(item));
-    if (object.keys[i].is_required) return;
-  }
+// Of ordered keys the next one, or one behind it, as long as no required one is left out.
+bool GrammarExpander::is_key_open(const Grammar::Object& object, const StackItem& item, ByteAutomaton& reader,
+                                  ByteAutomaton::State state) {
+  if (!object.is_ordered) return (reader.open_tags(state) & ~item.seen) != 0;
+  const std::vector<std::uint32_t>& required = object.required_keys;
+  const auto next = std::lower_bound(required.begin(), required.end(), item.seen);
+  const std::size_t last = next != required.end() ? *next : object.keys.size() - 1;
+  return reader.reaches_tag(state, static_cast<int>(item.seen), static_cast<int>(last));
 }
 
 void GrammarExpander::add_value(const Grammar::Object& object, StackItem item, std::uint32_t key) {
@@ -256,13 +304,9 @@ bool GrammarExpander::is_open(const Place& place) {
   if (place.stack == kEmptyStack) return true;
   const StackItem& item = stacks_.top(place.stack);
   if (item.kind != Kind::object_key) return true;
-  return item.key != kKeyByTag || (automaton(place.lexeme).open_tags(place.state) & ~item.seen) != 0;
-}
-
-std::size_t GrammarExpander::work() const {
-  std::size_t work = 0;
-  for (const ByteAutomaton* reader : costly_) work += reader->work();
-  return work;
+  if (item.key != kKeyByTag) return true;
+  const Grammar::Object& object = grammar_.objects[grammar_.nodes[item.node].index];
+  return is_key_open(object, item, automaton(place.lexeme), place.state);
 }
 
 std::size_t GrammarExpander::memory() const {

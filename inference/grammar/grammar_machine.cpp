@@ -7,6 +7,8 @@ namespace {
 
 // What a step costs beside the automata's own work, in nanoseconds or so.
 constexpr std::size_t kStepWork = 200;
+// What it costs to ask a place for a token, which is nearly always refused.
+constexpr std::size_t kTokenWork = 20;
 // With more bytes than these a state has a step for each of the 256.
 constexpr int kMaxListedBytes = 24;
 // In more places at once it is not looked for bytes that do the same.
@@ -53,14 +55,15 @@ void GrammarMachine::make_row(State state) {
 
 ByteSet GrammarMachine::bytes(State state) {
   ByteSet bytes;
-  for (const Place& place : sets_[state]->places) {
-    bytes |= expander_.automaton(place.lexeme).bytes(place.state);
-  }
+  for (const Place& place : sets_[state]->places) bytes |= expander_.bytes(place);
   return bytes;
 }
 
 GrammarMachine::State GrammarMachine::compute(State state, std::uint8_t byte) {
-  if (work() > work_limit_) return kDead;
+  if (work() > work_limit_) {
+    has_refused_ = true;
+    return kDead;
+  }
   own_work_ += kStepWork * sets_[state]->places.size();
   const State made = step(state, byte);
   steps_[rows_[state].index(byte)] = made;
@@ -69,17 +72,34 @@ GrammarMachine::State GrammarMachine::compute(State state, std::uint8_t byte) {
   return made;
 }
 
-GrammarMachine::State GrammarMachine::step(State state, std::uint8_t byte) {
-  const std::vector<Place>& places = sets_[state]->places;
-  expander_.begin();
-  for (const Place& place : places) {
-    ByteAutomaton& automaton = expander_.automaton(place.lexeme);
-    Place to = place;
-    to.state = automaton.next(place.state, byte);
-    if (to.state == ByteAutomaton::kDead || !expander_.is_open(to)) continue;
-    if (places.size() == 1 && !automaton.accepts(to.state)) return intern_single(to);
-    expander_.add_place(to);
+// Adds where the places lead to; those of one lexeme and state, which stand together, lead to the same state.
+template <typename Next>
+void GrammarMachine::advance(State state, Next next) {
+  Place last;
+  ByteAutomaton::State to = ByteAutomaton::kDead;
+  bool is_first = true;
+  for (const Place& place : sets_[state]->places) {
+    const bool is_known = !is_first && place.lexeme == last.lexeme && place.state == last.state;
+    if (!is_known) to = next(place);
+    is_first = false;
+    last = place;
+    if (to == ByteAutomaton::kDead) continue;
+    const Place target{place.lexeme, to, place.stack};
+    if (expander_.is_open(target)) expander_.add_place(target);
   }
+}
+
+GrammarMachine::State GrammarMachine::step(State state, std::uint8_t byte) {
+  expander_.begin();
+  if (const std::vector<Place>& places = sets_[state]->places; places.size() == 1) {
+    Place to = places.front();
+    to.state = expander_.next(to, byte);
+    if (to.state == ByteAutomaton::kDead || !expander_.is_open(to)) return intern(expander_.finish());
+    if (!expander_.automaton(to.lexeme).accepts(to.state)) return intern_single(to);
+    expander_.add_place(to);
+    return intern(expander_.finish());
+  }
+  advance(state, [&](const Place& place) { return expander_.next(place, byte); });
   return intern(expander_.finish());
 }
 
@@ -111,12 +131,11 @@ void GrammarMachine::share_step(State state, std::uint8_t byte, State made) {
 }
 
 GrammarMachine::State GrammarMachine::next_token(State state, TokenId token) {
+  own_work_ += kTokenWork * sets_[state]->places.size();
   expander_.begin();
-  for (const Place& place : sets_[state]->places) {
-    Place to = place;
-    to.state = expander_.automaton(place.lexeme).next_token(place.state, token);
-    if (to.state != ByteAutomaton::kDead && expander_.is_open(to)) expander_.add_place(to);
-  }
+  advance(state, [&](const Place& place) {
+    return expander_.automaton(place.lexeme).next_token(place.state, token);
+  });
   return intern(expander_.finish());
 }
 
@@ -139,7 +158,8 @@ std::vector<TokenId> GrammarMachine::named_tokens(State state) {
 std::uint32_t GrammarMachine::text_room(State state, TextClass text) {
   std::uint32_t room = 0;
   for (const Place& place : sets_[state]->places) {
-    room = std::max(room, expander_.automaton(place.lexeme).text_room(place.state, text));
+    if (work() > work_limit_) break;  // an estimate from below
+    room = std::max(room, expander_.text_room(place, text));
   }
   return room;
 }

@@ -46,10 +46,16 @@ class GrammarMachine {
   // single place.
   State roomy_twin(State state);
 
-  // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done: a
-  // unit is about a nanosecond.
-  void set_work_limit(std::size_t more_work) { work_limit_ = work() + more_work; }
-  void clear_work_limit() { work_limit_ = std::numeric_limits<std::size_t>::max(); }
+  // What has been done so far: a unit is about a nanosecond.
+  std::size_t work() const { return own_work_ + expander_.work(); }
+  // Steps that are not known yet are refused (kDead, not remembered) once so much more work has been done.
+  void set_work_limit(std::size_t more_work) {
+    work_limit_ = work() + more_work;
+    has_refused_ = false;
+  }
+  void clear_work_limit() { set_work_limit(std::numeric_limits<std::size_t>::max() - work()); }
+  // Since the limit was set; then what seems dead need not be.
+  bool has_refused() const { return has_refused_; }
   std::size_t memory() const;
 
   // A machine for the same grammar that knows nothing but a state, which it begins in.
@@ -73,10 +79,11 @@ class GrammarMachine {
   void make_row(State state);
   State compute(State state, std::uint8_t byte);
   State step(State state, std::uint8_t byte);
+  template <typename Next>
+  void advance(State state, Next next);
   State intern_single(const Place& place);
   void share_step(State state, std::uint8_t byte, State made);
   State intern(const PlaceSet& set);
-  std::size_t work() const { return own_work_ + expander_.work(); }
 
   std::shared_ptr<const Grammar> grammar_;  // shared by all requests that use it
   StackPool stacks_;
@@ -92,6 +99,7 @@ class GrammarMachine {
   std::size_t num_places_ = 0;
   std::size_t own_work_ = 0;
   std::size_t work_limit_ = std::numeric_limits<std::size_t>::max();
+  bool has_refused_ = false;
 };
 
 // Whether the whole text is in the grammar's language.

@@ -142,7 +142,7 @@ class LazyDfa final : public ByteAutomaton {
   }
 
   bool is_costly() const override { return true; }
-  std::size_t work() const override { return work_; }
+  std::size_t work() const override { return work_ + room_.work(); }
   std::size_t memory() const override { return memory_ + room_.memory(); }
 
   State import(const ByteAutomaton& other, State state) override {
@@ -240,6 +240,14 @@ class NfaLexeme final : public Lexeme {
   explicit NfaLexeme(Nfa nfa) : trimmed_(std::move(nfa)) {}
   std::unique_ptr<ByteAutomaton> make_automaton() const override {
     return std::make_unique<LazyDfa>(trimmed_);
+  }
+  std::size_t memory() const override {
+    std::size_t memory = 0;
+    for (const Nfa::Node& node : trimmed_.nfa().nodes) {
+      memory += sizeof(Nfa::Node) + 32 + node.edges.capacity() * sizeof(Nfa::Edge) +
+                node.links.capacity() * sizeof(Nfa::Link);
+    }
+    return memory;
   }
 
  private:

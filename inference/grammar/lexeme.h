@@ -42,6 +42,8 @@ class ByteAutomaton {
   virtual int tag(State /*state*/) { return kNoTag; }
   // The tags, as bits, below 64, that can still be reached.
   virtual std::uint64_t open_tags(State /*state*/) { return ~std::uint64_t{0}; }
+  // Whether one of the tags from `first` to `last` can, whatever their number.
+  virtual bool reaches_tag(State /*state*/, int /*first*/, int /*last*/) { return true; }
   // Control tokens count as one symbol each; most lexemes take none.
   virtual bool takes_tokens(State /*state*/) { return false; }
   virtual State next_token(State /*state*/, TokenId /*token*/) { return kDead; }
@@ -50,7 +52,8 @@ class ByteAutomaton {
 
   // Whether a step may make a new state.
   virtual bool is_costly() const { return false; }
-  // What states made as they were needed have cost so far: a measure of time, and bytes. Of costly ones only.
+  // What has been made as it was needed has cost so far: a measure of time, and bytes. Steps and bytes count
+  // with costly ones only, room for text with all.
   virtual std::size_t work() const { return 0; }
   virtual std::size_t memory() const { return 0; }
   // The state here that means what `state` means in another automaton of the same lexeme.
@@ -61,6 +64,8 @@ class Lexeme {
  public:
   virtual ~Lexeme() = default;
   virtual std::unique_ptr<ByteAutomaton> make_automaton() const = 0;
+  // Bytes of what a schema may make large, without what is shared with other lexemes.
+  virtual std::size_t memory() const { return 0; }
 };
 
 // Whether the whole text is a string of the language.

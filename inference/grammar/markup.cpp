@@ -5,11 +5,24 @@
 #include <string>
 #include <utility>
 
+#include "inference/grammar/tag_index.h"
+
 namespace parley::inference::grammar {
 namespace {
 
 using State = ByteAutomaton::State;
 using SymbolKind = MarkupSymbol::Kind;
+
+constexpr std::string_view kNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+
+const ByteSet& name_bytes() {
+  static const ByteSet kBytes = [] {
+    ByteSet bytes;
+    for (const char byte : kNameBytes) bytes.add(static_cast<std::uint8_t>(byte));
+    return bytes;
+  }();
+  return kBytes;
+}
 
 // A trie; children come behind their parents.
 struct MarkupTable {
@@ -22,20 +35,30 @@ struct MarkupTable {
     ByteSet bytes;
     int tag = ByteAutomaton::kNoTag;
     std::uint64_t open_tags = 0;
+    State away = ByteAutomaton::kDead;  // where bytes of names lead that have no edge
     bool accepts = false;
     bool takes_tokens = false;
   };
   std::vector<Node> nodes{1};
+  TagIndex tags;  // where there are more than 64
 
-  State next(State state, MarkupSymbol symbol) const {
+  State edge(State state, MarkupSymbol symbol) const {
     for (const Edge& edge : nodes[state].edges) {
       if (edge.symbol == symbol) return edge.to;
     }
     return ByteAutomaton::kDead;
   }
 
+  State next(State state, MarkupSymbol symbol) const {
+    const State to = edge(state, symbol);
+    const bool may_leave = to == ByteAutomaton::kDead && nodes[state].away != ByteAutomaton::kDead &&
+                           symbol.kind == SymbolKind::byte;
+    return may_leave && name_bytes().contains(static_cast<std::uint8_t>(symbol.value)) ? nodes[state].away
+                                                                                       : to;
+  }
+
   State add(State from, MarkupSymbol symbol) {
-    const State known = next(from, symbol);
+    const State known = edge(from, symbol);
     if (known != ByteAutomaton::kDead) return known;
     const auto made = static_cast<State>(nodes.size());
     nodes.emplace_back();
@@ -51,6 +74,11 @@ struct MarkupTable {
     } else {
       node.takes_tokens = true;
     }
+  }
+
+  void leave(State state, State away) {
+    nodes[state].away = away;
+    nodes[state].bytes |= name_bytes();
   }
 
   void end(State state, int tag) {
@@ -70,6 +98,9 @@ class MarkupAutomaton final : public ByteAutomaton {
   ByteSet bytes(State state) override { return table_.nodes[state].bytes; }
   int tag(State state) override { return table_.nodes[state].tag; }
   std::uint64_t open_tags(State state) override { return table_.nodes[state].open_tags; }
+  bool reaches_tag(State state, int first, int last) override {
+    return table_.tags.reaches(state, first, last);
+  }
   bool takes_tokens(State state) override { return table_.nodes[state].takes_tokens; }
   State next_token(State state, TokenId token) override {
     const State to = table_.next(state, {SymbolKind::control, token});
@@ -92,36 +123,31 @@ class MarkupLexeme final : public Lexeme {
   std::unique_ptr<ByteAutomaton> make_automaton() const override {
     return std::make_unique<MarkupAutomaton>(table_);
   }
+  std::size_t memory() const override {
+    std::size_t memory = table_.tags.memory() + table_.nodes.size() * (sizeof(MarkupTable::Node) + 16);
+    for (const MarkupTable::Node& node : table_.nodes)
+      memory += node.edges.capacity() * sizeof(MarkupTable::Edge);
+    return memory;
+  }
 
  private:
   const MarkupTable table_;
 };
 
 // White space goes on in states of its own, unless it is how another markup goes on.
-void add_space(MarkupTable& table, State from, std::uint32_t max_space, int tag) {
+void add_space(MarkupTable& table, State from, std::uint32_t max_space, int tag, bool has_many_tags) {
   State state = from;
   for (std::uint32_t i = 0; i < max_space; ++i) {
     const std::uint64_t open = table.nodes[state].open_tags;
     const State run = table.add(state, {SymbolKind::byte, ' '});
     for (const char space : {'\t', '\n', '\r'}) {
       const MarkupSymbol symbol{SymbolKind::byte, space};
-      if (table.next(state, symbol) == ByteAutomaton::kDead) table.link(state, symbol, run);
+      if (table.edge(state, symbol) == ByteAutomaton::kDead) table.link(state, symbol, run);
     }
     table.nodes[run].open_tags |= open;
+    if (has_many_tags) table.tags.add(run, tag);
     table.end(run, tag);
     state = run;
-  }
-}
-
-constexpr std::string_view kNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
-
-// Of the names in a trie below `root` each one that goes on otherwise leads to `away`.
-void leave_names(MarkupTable& table, State root, State away) {
-  for (State state = root; state < table.nodes.size(); ++state) {
-    for (const char byte : kNameBytes) {
-      const MarkupSymbol symbol{SymbolKind::byte, byte};
-      if (table.next(state, symbol) == ByteAutomaton::kDead) table.link(state, symbol, away);
-    }
   }
 }
 
@@ -161,18 +187,26 @@ Markup joined(std::span<const Markup> parts) {
 std::shared_ptr<const Lexeme> make_markups(std::span<const TaggedMarkup> markups, std::uint32_t max_space) {
   MarkupTable table;
   std::vector<State> ends;
+  const bool has_many_tags =
+      std::any_of(markups.begin(), markups.end(), [](const TaggedMarkup& each) { return each.tag >= 64; });
   for (const auto& [markup, tag] : markups) {
     const std::uint64_t bit = tag < 64 ? std::uint64_t{1} << tag : 0;
     State state = 0;
-    table.nodes[state].open_tags |= bit;
+    const auto note = [&table, &state, bit, has_many_tags, tag = tag] {
+      table.nodes[state].open_tags |= bit;
+      if (has_many_tags) table.tags.add(state, tag);
+    };
+    note();
     for (const MarkupSymbol& symbol : markup) {
       state = table.add(state, symbol);
-      table.nodes[state].open_tags |= bit;
+      note();
     }
     table.end(state, tag);
     ends.push_back(state);
   }
-  for (std::size_t i = 0; i < markups.size(); ++i) add_space(table, ends[i], max_space, markups[i].tag);
+  for (std::size_t i = 0; i < markups.size(); ++i)
+    add_space(table, ends[i], max_space, markups[i].tag, has_many_tags);
+  table.tags.finish();
   return std::make_shared<const MarkupLexeme>(std::move(table));
 }
 
@@ -198,17 +232,15 @@ std::shared_ptr<const Lexeme> make_other_names(const Markup& before, std::span<c
     for (const MarkupSymbol& symbol : markup_of_text(name)) state = table.add(state, symbol);
     taken.push_back(state);
   }
-  const auto num_named = static_cast<State>(table.nodes.size());
-  leave_names(table, away, away);
-  for (const char byte : kNameBytes) {
-    const MarkupSymbol symbol{SymbolKind::byte, byte};
-    if (table.next(root, symbol) == ByteAutomaton::kDead) table.link(root, symbol, away);
-  }
-  for (State state = away; state < num_named; ++state) {
-    if (std::find(taken.begin(), taken.end(), state) == taken.end()) table.link(state, behind.front(), tail);
+  std::vector<bool> is_taken(table.nodes.size());
+  for (const State state : taken) is_taken[state] = true;
+  table.leave(root, away);
+  for (State state = away; state < is_taken.size(); ++state) {
+    table.leave(state, away);
+    if (!is_taken[state]) table.link(state, behind.front(), tail);
   }
   table.end(end, 0);
-  add_space(table, end, max_space, 0);
+  add_space(table, end, max_space, 0, false);
   return std::make_shared<const MarkupLexeme>(std::move(table));
 }
 

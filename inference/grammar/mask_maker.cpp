@@ -11,8 +11,8 @@ namespace parley::inference::grammar {
 namespace {
 
 constexpr std::size_t kMaxCacheBytes = std::size_t{2} << 20;
-// Of one mask, in units of GrammarMachine. A grammar that needs more gets a mask that lacks tokens; those of
-// one byte are always there.
+// Of one mask, in units of GrammarMachine. A grammar that needs more gets a mask that lacks tokens, but never
+// all of them.
 constexpr std::size_t kMaxMaskWork = 20'000'000;
 
 }  // namespace
@@ -25,7 +25,10 @@ void MaskMaker::write(const Entry& entry, std::span<std::uint64_t> mask) {
   const std::size_t num_shared = std::min(words.size(), mask.size());
   std::copy_n(words.begin(), num_shared, mask.begin());
   std::fill(mask.begin() + static_cast<std::ptrdiff_t>(num_shared), mask.end(), 0);
-  for (const TokenId token : entry.more) set_bit(mask, token);
+  for (const TokenId token : entry.more) {  // set_bit() is not inlined here, and there may be thousands
+    const std::size_t word = static_cast<std::size_t>(token) / 64;
+    if (word < mask.size()) mask[word] |= std::uint64_t{1} << (token % 64);
+  }
 }
 
 const MaskMaker::Entry& MaskMaker::find(State state) {
@@ -89,6 +92,14 @@ const VocabularyIndex::Slice* MaskMaker::find_slice(State state) {
   return nullptr;
 }
 
+// Looks for one byte that goes on, whatever that costs; all else is done within the limit.
+void MaskMaker::begin_work(State state) {
+  bool has_one = false;
+  machine_.bytes(state).for_each(
+      [&](std::uint8_t byte) { has_one = has_one || machine_.next(state, byte) != GrammarMachine::kDead; });
+  machine_.set_work_limit(kMaxMaskWork);
+}
+
 MaskWords MaskMaker::make(State state) {
   const std::uint32_t room = machine_.text_room(state, TextClass::safe);
   const State twin = room >= VocabularyIndex::kLongText ? machine_.roomy_twin(state) : state;
@@ -99,14 +110,14 @@ MaskWords MaskMaker::make(State state) {
     return mask;
   }
   ++num_made_;
+  begin_work(state);
   const VocabularyIndex::Slice* slice = find_slice(state);
   MaskWords mask = slice != nullptr ? slice->mask : MaskWords(vocabulary_.num_words());
+  if (machine_.takes_tokens(state)) add_special_tokens(state, mask);
   for (int byte = 0; byte < 256; ++byte) machine_.next(state, static_cast<std::uint8_t>(byte));
-  machine_.set_work_limit(kMaxMaskWork);
   walk(state, slice, mask);
   add_long_tokens(state, mask);
   machine_.clear_work_limit();
-  if (machine_.takes_tokens(state)) add_special_tokens(state, mask);
   if (machine_.may_end(state)) {
     for (const TokenId token : vocabulary_.end_tokens()) set_bit(mask, token);
   }

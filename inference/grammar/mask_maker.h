@@ -43,6 +43,7 @@ class MaskMaker {
   Entry pack(State state, MaskWords mask);
   const VocabularyIndex::Slice* find_slice(State state);
   MaskWords make(State state);
+  void begin_work(State state);
   void refuse_too_long(State state, std::uint32_t room, MaskWords& mask);
   bool allows(State state, TokenId token);
   void walk(State state, const VocabularyIndex::Slice* decided, MaskWords& mask);

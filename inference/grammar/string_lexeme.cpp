@@ -170,7 +170,7 @@ class ExceptLexeme final : public Lexeme {
 
  private:
   std::shared_ptr<const Lexeme> all_;
-  std::shared_ptr<const TableLexeme> except_;
+  std::shared_ptr<const TableLexeme> except_;  // may be shared with the keys that are declared
 };
 
 // Shortest spelling: escapes only where JSON demands them. Control characters that have no short escape are
@@ -218,8 +218,12 @@ std::string shortest_spelling(std::string_view text) {
 }
 
 std::shared_ptr<const Lexeme> make_string_except(std::span<const std::string> quoted) {
-  if (quoted.empty()) return shortest_string();
-  return std::make_shared<const ExceptLexeme>(shortest_string(), make_literals(quoted));
+  return make_string_except(quoted.empty() ? nullptr : make_literals(quoted));
+}
+
+std::shared_ptr<const Lexeme> make_string_except(std::shared_ptr<const TableLexeme> quoted) {
+  if (!quoted) return shortest_string();
+  return std::make_shared<const ExceptLexeme>(shortest_string(), std::move(quoted));
 }
 
 }  // namespace parley::inference::grammar

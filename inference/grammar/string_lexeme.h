@@ -37,5 +37,7 @@ std::string shortest_spelling(std::string_view text);
 // Any string in its shortest spelling (so that equal strings have equal bytes), except for some. The given
 // ones are spelled like that too, with their quotation marks.
 std::shared_ptr<const Lexeme> make_string_except(std::span<const std::string> quoted);
+// Null: any string.
+std::shared_ptr<const Lexeme> make_string_except(std::shared_ptr<const TableLexeme> quoted);
 
 }  // namespace parley::inference::grammar

@@ -23,6 +23,10 @@ class TableAutomaton final : public ByteAutomaton {
   std::uint32_t text_room(State state, TextClass text) override { return room_.of(state, text); }
   int tag(State state) override { return lexeme_.table().nodes[state].tag; }
   std::uint64_t open_tags(State state) override { return lexeme_.table().nodes[state].open_tags; }
+  bool reaches_tag(State state, int first, int last) override {
+    return lexeme_.table().tags.reaches(state, first, last);
+  }
+  std::size_t work() const override { return room_.work(); }
 
  private:
   const TableLexeme& lexeme_;
@@ -136,21 +140,35 @@ std::unique_ptr<ByteAutomaton> TableLexeme::make_automaton() const {
   return std::make_unique<TableAutomaton>(*this);
 }
 
+std::size_t TableLexeme::memory() const {
+  std::size_t memory =
+      table_.tags.memory() + table_.nodes.size() * (sizeof(DfaTable::Node) + sizeof(ByteSet));
+  for (const DfaTable::Node& node : table_.nodes)
+    memory += node.edges.capacity() * sizeof(DfaTable::Edge) + 16;
+  return memory;
+}
+
 std::shared_ptr<const TableLexeme> make_literals(std::span<const std::string> strings) {
   DfaTable table;
   table.nodes[0].open_tags = 0;
+  const bool has_many = strings.size() > 64;
   for (std::size_t tag = 0; tag < strings.size(); ++tag) {
     const std::uint64_t bit = tag < 64 ? std::uint64_t{1} << tag : 0;
     State state = 0;
-    table.nodes[state].open_tags |= bit;
+    const auto note = [&] {
+      table.nodes[state].open_tags |= bit;
+      if (has_many) table.tags.add(state, static_cast<int>(tag));
+    };
+    note();
     for (const char byte : strings[tag]) {
       state = add_child(table, state, static_cast<std::uint8_t>(byte));
-      table.nodes[state].open_tags |= bit;
+      note();
     }
     if (table.nodes[state].accepts) continue;
     table.nodes[state].accepts = true;
     table.nodes[state].tag = static_cast<int>(tag);
   }
+  table.tags.finish();
   return std::make_shared<const TableLexeme>(std::move(table));
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "inference/grammar/lexeme.h"
+#include "inference/grammar/tag_index.h"
 
 namespace parley::inference::grammar {
 
@@ -28,6 +29,7 @@ struct DfaTable {
     std::uint64_t open_tags = ~std::uint64_t{0};
   };
   std::vector<Node> nodes{1};  // the first one is the start
+  TagIndex tags;               // where there are more than 64
 
   State next(State state, std::uint8_t byte) const;
 };
@@ -38,6 +40,7 @@ class TableLexeme final : public Lexeme {
   explicit TableLexeme(DfaTable table);
 
   std::unique_ptr<ByteAutomaton> make_automaton() const override;
+  std::size_t memory() const override;
 
   const DfaTable& table() const { return table_; }
   const ByteSet& bytes(DfaTable::State state) const { return bytes_[state]; }
@@ -46,6 +49,9 @@ class TableLexeme final : public Lexeme {
   DfaTable table_;
   std::vector<ByteSet> bytes_;
 };
+
+// What a state of a trie takes that has one edge: of literals no more than so many bytes for each character.
+inline constexpr std::size_t kTrieStateBytes = sizeof(DfaTable::Node) + 32 + sizeof(ByteSet);
 
 // One of the strings, which must not be none; `tag` tells which, the first among equals.
 std::shared_ptr<const TableLexeme> make_literals(std::span<const std::string> strings);

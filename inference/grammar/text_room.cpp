@@ -36,8 +36,8 @@ const Nfa& nfa_of(TextClass text) {
 // Reads all characters at once, branch by branch of their bytes.
 class ClassStep {
  public:
-  ClassStep(ByteAutomaton& automaton, const Nfa& characters)
-      : automaton_(automaton), characters_(characters) {}
+  ClassStep(ByteAutomaton& automaton, const Nfa& characters, std::size_t& work)
+      : automaton_(automaton), characters_(characters), work_(work) {}
 
   std::vector<State> from(State state) {
     if (!goes(characters_.start, state)) states_.clear();
@@ -49,6 +49,7 @@ class ClassStep {
     for (const Nfa::Edge& edge : characters_.nodes[place].edges) {
       State last = ByteAutomaton::kDead;
       for (int byte = edge.low; byte <= edge.high; ++byte) {
+        ++work_;
         const State to = automaton_.next(state, static_cast<std::uint8_t>(byte));
         if (to == ByteAutomaton::kDead) return false;
         if (to == last) continue;
@@ -67,19 +68,20 @@ class ClassStep {
 
   ByteAutomaton& automaton_;
   const Nfa& characters_;
+  std::size_t& work_;
   std::vector<State> states_;
 };
 
 }  // namespace
 
-std::vector<State> next_by_class(ByteAutomaton& automaton, State state, TextClass text) {
-  return ClassStep(automaton, nfa_of(text)).from(state);
+std::vector<State> next_by_class(ByteAutomaton& automaton, State state, TextClass text, std::size_t& work) {
+  return ClassStep(automaton, nfa_of(text), work).from(state);
 }
 
 const std::vector<State>& TextRoom::next(State state, TextClass text) {
   const std::uint64_t key = std::uint64_t{static_cast<unsigned>(text)} << 32 | state;
   const auto [found, is_new] = next_.try_emplace(key);
-  if (is_new) found->second = next_by_class(automaton_, state, text);
+  if (is_new) found->second = next_by_class(automaton_, state, text, work_);
   return found->second;
 }
 

@@ -23,17 +23,20 @@ class TextRoom {
   // is for automata that know.
   std::uint32_t of(ByteAutomaton::State state, TextClass text);
   std::size_t memory() const { return next_.size() * 72; }
+  // Steps of the automaton so far.
+  std::size_t work() const { return work_; }
 
  private:
   const std::vector<ByteAutomaton::State>& next(ByteAutomaton::State state, TextClass text);
 
   ByteAutomaton& automaton_;
   std::unordered_map<std::uint64_t, std::vector<ByteAutomaton::State>> next_;  // by class and state
+  std::size_t work_ = 0;
 };
 
 // The states that the characters of the class lead to. None: a character leads nowhere, or there are too
-// many.
+// many. Adds the steps that it takes to `work`.
 std::vector<ByteAutomaton::State> next_by_class(ByteAutomaton& automaton, ByteAutomaton::State state,
-                                                TextClass text);
+                                                TextClass text, std::size_t& work);
 
 }  // namespace parley::inference::grammar

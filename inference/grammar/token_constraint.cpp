@@ -61,8 +61,7 @@ class GrammarConstraint final : public TokenConstraint {
   }
 
   std::string forced_bytes() const override {
-    State state = state_;
-    return is_over_ ? std::string() : read_forced_bytes(machine(), state, kMaxForcedBytes);
+    return is_over_ ? std::string() : find_forced_bytes(machine(), state_, kMaxForcedBytes);
   }
 
   std::vector<std::int32_t> forced_run(std::span<const std::int32_t> context) const override {
