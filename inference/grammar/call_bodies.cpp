@@ -63,23 +63,28 @@ bool CallBodies::has_body(CallBody body) const {
 std::optional<std::string> CallBodies::compile(NeedsJson needs_json) {
   const bool is_json = needs_json == NeedsJson::yes || has_body(CallBody::json) ||
                        has_body(CallBody::json_list) || (has_body(CallBody::named) && !own_notation_);
+  SchemaOptions of_all = options_;  // a thousand usual tools take a fifth of it
+  of_all.max_time *= 4;
+  of_all.max_memory *= 2;
+  SchemaBudget budget(of_all, "Together with those before it the schema");
   for (const OfferedTool& tool : tools_) {
     std::optional<std::string> error;
-    if (is_json) error = add_arguments(tool, nullptr, json_arguments_);
-    if (!error && own_notation_) error = add_arguments(tool, own_notation_.get(), own_arguments_);
-    if (!error && python_notation_) error = add_arguments(tool, python_notation_.get(), python_arguments_);
+    if (is_json) error = add_arguments(tool, nullptr, json_arguments_, budget);
+    if (!error && own_notation_) error = add_arguments(tool, own_notation_.get(), own_arguments_, budget);
+    if (!error && python_notation_)
+      error = add_arguments(tool, python_notation_.get(), python_arguments_, budget);
     if (error) return "Tool " + tool.name + ": " + *error;
   }
   return std::nullopt;
 }
 
 std::optional<std::string> CallBodies::add_arguments(const OfferedTool& tool, Notation* notation,
-                                                     std::vector<NodeId>& nodes) {
+                                                     std::vector<NodeId>& nodes, SchemaBudget& budget) {
   SchemaOptions options = options_;
   options.notation = notation;
   std::vector<UncheckedKeyword> unchecked;
   const json::JsonValue& schema = tool.parameters != nullptr ? *tool.parameters : no_arguments();
-  const auto made = add_schema(builder_, schema, options, unchecked);
+  const auto made = add_schema(builder_, schema, options, unchecked, budget);
   if (const auto* error = std::get_if<GrammarError>(&made)) return error->message;
   nodes.push_back(std::get<NodeId>(made));
   report(tool, std::move(unchecked));

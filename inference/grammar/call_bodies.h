@@ -53,7 +53,7 @@ class CallBodies {
  private:
   bool has_body(CallBody body) const;
   std::optional<std::string> add_arguments(const OfferedTool& tool, Notation* notation,
-                                           std::vector<NodeId>& nodes);
+                                           std::vector<NodeId>& nodes, SchemaBudget& budget);
   void report(const OfferedTool& tool, std::vector<UncheckedKeyword> unchecked);
 
   NodeId literal(std::string text);

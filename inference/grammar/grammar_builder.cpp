@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "inference/grammar/completable_nodes.h"
+#include "inference/grammar/grammar_alternatives.h"
 #include "inference/grammar/string_lexeme.h"
 #include "inference/grammar/table_lexeme.h"
 
@@ -157,6 +158,10 @@ std::shared_ptr<const Grammar> GrammarBuilder::finish(NodeId root) {
   prune();
   grammar_.root = root;
   return std::make_shared<const Grammar>(std::move(grammar_));
+}
+
+bool GrammarBuilder::has_more_alternatives(NodeId first_node, std::size_t max) const {
+  return grammar::has_more_alternatives(grammar_, first_node, max);
 }
 
 bool GrammarBuilder::has_stuck_branch() const {

@@ -44,6 +44,8 @@ class GrammarBuilder {
   LexemeId add_lexeme(std::shared_ptr<const Lexeme> lexeme);
   std::uint32_t max_white_space() const { return max_white_space_; }
   std::size_t num_nodes() const { return grammar_.nodes.size(); }
+  // Whether from `first_node` on some choice, with all choices in it, has more than `max` branches.
+  bool has_more_alternatives(NodeId first_node, std::size_t max) const;
 
   // Null: no text is in the language. The builder is used up.
   std::shared_ptr<const Grammar> finish(NodeId root);

@@ -142,13 +142,13 @@ class PythonNotation final : public LiteralNotation {
     return nodes;
   }
   std::vector<NodeId> string_values(const std::vector<std::string>& values, OtherTypes, const SchemaPart&,
-                                    UncheckedList&) override {
+                                    SchemaScalars& scalars, UncheckedList&) override {
     std::vector<std::string> texts;
     for (const std::string& value : values) {
       texts.push_back(SchemaScalars::quoted(value));
       texts.push_back(single_quoted(value));
     }
-    return {builder().add_terminal(make_literals(texts))};
+    return {builder().add_terminal(scalars.literals(texts))};
   }
 
  protected:
@@ -175,21 +175,24 @@ class BareKeyNotation final : public LiteralNotation {
     return {make_other_names({}, declared, markup_of_text(":"), space())};
   }
   std::vector<std::string> spellings(std::string_view word) const override { return {std::string(word)}; }
-  std::vector<NodeId> strings(const SchemaParts& parts, SchemaScalars&, UncheckedList& unchecked) override {
-    auto text = make_limited_text(any_, parts, unchecked);
+  std::vector<NodeId> strings(const SchemaParts& parts, SchemaScalars& scalars,
+                              UncheckedList& unchecked) override {
+    auto text = make_limited_text(any_, parts, unchecked, scalars.budget());
     return text ? std::vector{quoted(std::move(text))} : std::vector<NodeId>();
   }
   std::vector<NodeId> string_values(const std::vector<std::string>& values, OtherTypes,
-                                    const SchemaPart& part, UncheckedList& unchecked) override {
+                                    const SchemaPart& part, SchemaScalars& scalars,
+                                    UncheckedList& unchecked) override {
     std::vector<std::string> texts;
     for (const std::string& value : values) {
+      if (!scalars.budget().spend(1 + value.size() / kBytesPerStep)) return {};
       if (matches(*any_, value)) {
         texts.push_back(value);
       } else {
         unchecked.add(part, "enum", "has a string that holds the mark around strings");
       }
     }
-    return texts.empty() ? std::vector<NodeId>() : std::vector{quoted(make_literals(texts))};
+    return texts.empty() ? std::vector<NodeId>() : std::vector{quoted(scalars.literals(texts))};
   }
 
  protected:

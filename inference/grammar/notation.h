@@ -48,7 +48,8 @@ class Notation {
                                       UncheckedList& unchecked) = 0;
   // One of these strings; those that cannot be told from another value are reported.
   virtual std::vector<NodeId> string_values(const std::vector<std::string>& values, OtherTypes others,
-                                            const SchemaPart& part, UncheckedList& unchecked) = 0;
+                                            const SchemaPart& part, SchemaScalars& scalars,
+                                            UncheckedList& unchecked) = 0;
   virtual NodeId any_value(SchemaLevel level) = 0;
   // Whether a text without a mark is read as a string only if it looks like nothing else.
   virtual bool tells_by_looks() const { return false; }

@@ -159,15 +159,18 @@ std::shared_ptr<const Lexeme> make_text_without(const std::vector<TextSequence>&
 }
 
 std::shared_ptr<const Lexeme> make_limited_text(std::shared_ptr<const Lexeme> any, const SchemaParts& parts,
-                                                UncheckedList& unchecked) {
+                                                UncheckedList& unchecked, SchemaBudget& budget) {
   LexemePointer text = std::move(any);
   for (const SchemaPart& part : parts) {
+    if (!has_string_limits({part})) continue;
+    if (!budget.has_time()) break;
     for (const TextLimit& limit : limits_of(part)) {
       if (limit.is_never) return nullptr;
       const auto both = limit.lexeme ? intersect(*text, *limit.lexeme, kMaxLimitedStates) : std::nullopt;
       if (both && !*both) return nullptr;
       if (both) {
         text = *both;
+        budget.take(text->memory());
       } else {
         unchecked.add(part, limit.keyword, "of a string without quotation marks is only checked afterwards");
       }
@@ -177,8 +180,14 @@ std::shared_ptr<const Lexeme> make_limited_text(std::shared_ptr<const Lexeme> an
 }
 
 bool has_string_limits(const SchemaParts& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [](const SchemaPart& part) { return !limits_of(part).empty(); });
+  return std::any_of(parts.begin(), parts.end(), [](const SchemaPart& part) {
+    const auto is_text = [&](const char* name) {
+      const json::JsonValue* value = keyword(part, name);
+      return value != nullptr && value->is_string();
+    };
+    return count_member(part, "minLength") || count_member(part, "maxLength") || is_text("pattern") ||
+           is_text("format");
+  });
 }
 
 }  // namespace parley::inference::grammar

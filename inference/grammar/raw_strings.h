@@ -23,7 +23,7 @@ std::shared_ptr<const Lexeme> make_text_without(const std::vector<TextSequence>&
 // Of the strings in `any` those that the parts' lengths, patterns and formats admit. Null: there is none. A
 // limit that is too large to be enforced is reported.
 std::shared_ptr<const Lexeme> make_limited_text(std::shared_ptr<const Lexeme> any, const SchemaParts& parts,
-                                                UncheckedList& unchecked);
+                                                UncheckedList& unchecked, SchemaBudget& budget);
 bool has_string_limits(const SchemaParts& parts);
 
 }  // namespace parley::inference::grammar

@@ -14,7 +14,6 @@
 #include <boost/json/string.hpp>
 
 #include "inference/grammar/json_nodes.h"
-#include "inference/grammar/schema_grammar.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -24,6 +23,7 @@ using json::JsonObject;
 using json::JsonValue;
 
 constexpr int kMaxSchemaDepth = 100;
+constexpr std::size_t kNodeBytes = 300;  // of a set of parts and its node, beside the parts
 constexpr std::size_t kMaxCombinations = 256;
 
 std::size_t num_combinations(const std::vector<SchemaParts>& groups) {
@@ -58,33 +58,43 @@ const JsonValue& object_schema() {
 
 }  // namespace
 
-SchemaCompiler::SchemaCompiler(GrammarBuilder& builder, const JsonValue& schema, const SchemaOptions& options)
+SchemaCompiler::SchemaCompiler(GrammarBuilder& builder, const JsonValue& schema, const SchemaOptions& options,
+                               SchemaBudget& budget)
     : builder_(builder),
       schema_(schema),
       options_(options),
+      budget_(budget),
       index_(schema),
-      deadline_(std::chrono::steady_clock::now() + options.max_time),
       first_node_(builder.num_nodes()) {}
 
 NodeId SchemaCompiler::compile() {
-  SchemaParts parts{{&schema_, false, "#"}};
-  if (options_.root == SchemaRoot::object) parts.push_back({&object_schema(), false, "#"});
-  return compile(parts, Level::top);
+  SchemaParts parts{first_part(schema_, "#")};
+  if (options_.root == SchemaRoot::object) parts.push_back(first_part(object_schema(), "#"));
+  const NodeId root = compile(parts, Level::top);
+  if (!budget_.is_over() && builder_.has_more_alternatives(first_node_, kMaxAlternatives)) {
+    fail_for_alternatives();
+  }
+  return root;
+}
+
+void SchemaCompiler::fail_for_alternatives() {
+  budget_.fail("The schema allows more than " + std::to_string(kMaxAlternatives) +
+               " alternatives at one place: branches, or arrays and objects of an enum.");
 }
 
 bool SchemaCompiler::is_over_budget() {
-  if (error_) return true;
   if (depth_ > kMaxSchemaDepth) {
-    error_ = "The schema is nested more than 100 levels deep.";
+    budget_.fail("The schema is nested more than 100 levels deep.");
   } else if (builder_.num_nodes() - first_node_ > options_.max_nodes) {
-    error_ = "The schema is too large: it has more than " + std::to_string(options_.max_nodes) + " parts.";
-  } else if (std::chrono::steady_clock::now() > deadline_) {
-    error_ = "The schema takes more than " + std::to_string(options_.max_time.count()) + " ms to compile.";
+    budget_.fail("The schema is too large: it has more than " + std::to_string(options_.max_nodes) +
+                 " parts.");
   }
-  return error_.has_value();
+  return !budget_.has_time();
 }
 
 NodeId SchemaCompiler::compile(const SchemaParts& parts, Level level) {
+  budget_.spend(parts.size());
+  budget_.take(kNodeBytes + parts.size() * sizeof(PartsKey::value_type));
   if (is_over_budget()) return GrammarBuilder::kNever;
   const auto [known, is_new] = known_.try_emplace({key_of(parts), level}, 0);
   if (!is_new) return known->second;
@@ -97,7 +107,7 @@ NodeId SchemaCompiler::compile(const SchemaParts& parts, Level level) {
 }
 
 std::vector<NodeId> SchemaCompiler::branches_of(const SchemaParts& parts, Level level) {
-  FlatSchema flat = flatten(parts, index_, unchecked_);
+  FlatSchema flat = flatten(parts, index_, unchecked_, budget_);
   if (flat.is_never) return {};
   while (num_combinations(flat.groups) > kMaxCombinations) {
     unchecked_.add(flat.groups.back().front(), "",
@@ -113,21 +123,17 @@ std::vector<NodeId> SchemaCompiler::branches_of(const SchemaParts& parts, Level 
 
 // Each way to choose one branch of every group, with all else.
 std::vector<NodeId> SchemaCompiler::compile_groups(const FlatSchema& flat, Level level) {
-  std::vector<SchemaParts> combinations{flat.parts};
-  for (const SchemaParts& group : flat.groups) {
-    std::vector<SchemaParts> longer;
-    for (const SchemaParts& combination : combinations) {
-      for (const SchemaPart& branch : group) {
-        longer.push_back(combination);
-        longer.back().push_back(branch);
-      }
-    }
-    combinations = std::move(longer);
-  }
+  std::vector<std::size_t> chosen(flat.groups.size());  // the last group's branch changes first
   std::vector<NodeId> nodes;
-  for (const SchemaParts& combination : combinations) {
-    if (is_over_budget()) break;
+  for (bool has_more = true; has_more && !is_over_budget();) {
+    SchemaParts combination = flat.parts;
+    for (std::size_t i = 0; i < chosen.size(); ++i) combination.push_back(flat.groups[i][chosen[i]]);
     nodes.push_back(compile(combination, level));
+    has_more = false;
+    for (std::size_t i = chosen.size(); i-- > 0 && !has_more;) {
+      has_more = ++chosen[i] < flat.groups[i].size();
+      if (!has_more) chosen[i] = 0;
+    }
   }
   return nodes;
 }
@@ -143,7 +149,7 @@ std::vector<NodeId> SchemaCompiler::compile_types(const SchemaParts& parts, Leve
   const auto add = [&](std::shared_ptr<const Lexeme> lexeme) {
     if (lexeme) nodes.push_back(builder_.add_terminal(std::move(lexeme)));
   };
-  add_words(types, level, nodes);
+  if (types & (kNull | kBoolean)) nodes.push_back(compile_words(types & (kNull | kBoolean), level));
   if (types & kFraction) {
     add(scalars_.number_lexeme(parts, NumberRange::Kind::number));
   } else if (types & kInteger) {
@@ -156,10 +162,13 @@ std::vector<NodeId> SchemaCompiler::compile_types(const SchemaParts& parts, Leve
   return as_value(std::move(strings), std::move(nodes), level);
 }
 
-void SchemaCompiler::add_words(Types types, Level level, std::vector<NodeId>& nodes) {
+NodeId SchemaCompiler::compile_words(Types types, Level level) {
+  const Notation* form = notation(level);
+  const auto [known, is_new] = words_.try_emplace({types, form}, 0);
+  if (!is_new) return known->second;
   std::vector<std::string> words;
   const auto add = [&](const char* word) {
-    if (const Notation* form = notation(level)) {
+    if (form != nullptr) {
       for (std::string& spelling : form->spellings(word)) words.push_back(std::move(spelling));
     } else {
       words.emplace_back(word);
@@ -170,7 +179,8 @@ void SchemaCompiler::add_words(Types types, Level level, std::vector<NodeId>& no
     add("true");
     add("false");
   }
-  if (!words.empty()) nodes.push_back(builder_.add_terminal(make_literals(words)));
+  known->second = builder_.add_terminal(make_literals(words));
+  return known->second;
 }
 
 std::vector<NodeId> SchemaCompiler::compile_strings(const SchemaParts& parts, Level level) {
@@ -294,76 +304,6 @@ NodeId SchemaCompiler::any_value(Level level) {
   if (Notation* form = notation(level)) return form->any_value(level);
   if (!any_value_) any_value_ = add_any_value(builder_);
   return *any_value_;
-}
-
-namespace {
-
-// Some of what is done with a schema, before and beside max_time, grows faster than it does.
-constexpr std::size_t kMaxSchemaValues = 20000;
-constexpr std::size_t kMaxUriBytes = 8192;
-
-std::optional<GrammarError> size_problem(const JsonValue& schema) {
-  std::vector<const JsonValue*> open{&schema};
-  std::size_t num_values = 0;
-  std::size_t uri_bytes = 0;
-  while (!open.empty() && num_values <= kMaxSchemaValues) {
-    const JsonValue& value = *open.back();
-    open.pop_back();
-    ++num_values;
-    if (const json::JsonArray* array = value.if_array()) {
-      for (const JsonValue& element : *array) open.push_back(&element);
-    } else if (const JsonObject* object = value.if_object()) {
-      for (const auto& member : *object) open.push_back(&member.value());
-      const JsonValue* id = object->if_contains("$id");
-      if (id != nullptr && id->is_string()) uri_bytes += id->get_string().size();
-    }
-  }
-  if (num_values > kMaxSchemaValues) {
-    return GrammarError{"The schema is too large: it has more than " + std::to_string(kMaxSchemaValues) +
-                        " values."};
-  }
-  if (uri_bytes > kMaxUriBytes) {
-    return GrammarError{"The schema's $id are longer than " + std::to_string(kMaxUriBytes) +
-                        " bytes together."};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::variant<NodeId, GrammarError> add_schema(GrammarBuilder& builder, const JsonValue& schema,
-                                              const SchemaOptions& options,
-                                              std::vector<UncheckedKeyword>& unchecked) {
-  if (!schema.is_object() && !schema.is_bool())
-    return GrammarError{"The schema is neither an object nor a boolean."};
-  if (auto problem = size_problem(schema)) return *std::move(problem);
-  SchemaCompiler compiler(builder, schema, options);
-  const NodeId node = compiler.compile();
-  if (compiler.error()) return GrammarError{*compiler.error()};
-  unchecked = compiler.take_unchecked();
-  return node;
-}
-
-std::variant<SchemaGrammar, GrammarError> compile_schema(const JsonValue& schema,
-                                                         const SchemaOptions& options) {
-  GrammarBuilder builder(options.max_white_space);
-  SchemaGrammar out;
-  const auto node = add_schema(builder, schema, options, out.unchecked);
-  if (const auto* error = std::get_if<GrammarError>(&node)) return *error;
-  out.grammar = builder.finish(std::get<NodeId>(node));
-  if (!out.grammar) return GrammarError{"No JSON value can satisfy the schema."};
-  return out;
-}
-
-std::shared_ptr<const Grammar> json_value_grammar(std::uint32_t max_white_space) {
-  GrammarBuilder builder(max_white_space);
-  return builder.finish(add_any_value(builder));
-}
-
-std::shared_ptr<const Grammar> json_object_grammar(std::uint32_t max_white_space) {
-  GrammarBuilder builder(max_white_space);
-  const NodeId any = add_any_value(builder);
-  return builder.finish(add_any_object(builder, any));
 }
 
 }  // namespace parley::inference::grammar

@@ -3,7 +3,6 @@
 // schemas that must all hold at one place, so that allOf and references need no merging of their own; equal
 // sets are one node, which is what makes recursion end.
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "inference/grammar/grammar_builder.h"
 #include "inference/grammar/notation.h"
+#include "inference/grammar/schema_budget.h"
 #include "inference/grammar/schema_index.h"
 #include "inference/grammar/schema_options.h"
 #include "inference/grammar/schema_parts.h"
@@ -22,11 +22,12 @@ namespace parley::inference::grammar {
 
 class SchemaCompiler {
  public:
-  SchemaCompiler(GrammarBuilder& builder, const json::JsonValue& schema, const SchemaOptions& options);
+  // Borrows all of them.
+  SchemaCompiler(GrammarBuilder& builder, const json::JsonValue& schema, const SchemaOptions& options,
+                 SchemaBudget& budget);
 
+  // Not to be used where the budget is over.
   NodeId compile();
-  // Why compile() gave up, a sentence.
-  const std::optional<std::string>& error() const { return error_; }
   std::vector<UncheckedKeyword> take_unchecked() { return unchecked_.take(); }
 
  private:
@@ -43,21 +44,27 @@ class SchemaCompiler {
   // Null: values of this level are JSON.
   Notation* notation(Level level) const;
   Level below(Level level) const;
+  // Places that a text may be in at once cost time with every byte of it.
+  static constexpr std::size_t kMaxAlternatives = 1000;
+
   bool is_over_budget();
+  void fail_for_alternatives();
   NodeId compile(const SchemaParts& parts, Level level);
   std::vector<NodeId> branches_of(const SchemaParts& parts, Level level);
   std::vector<NodeId> compile_groups(const FlatSchema& flat, Level level);
   std::vector<NodeId> compile_types(const SchemaParts& parts, Level level);
-  void add_words(Types types, Level level, std::vector<NodeId>& nodes);
+  NodeId compile_words(Types types, Level level);
   std::vector<NodeId> compile_strings(const SchemaParts& parts, Level level);
   std::vector<NodeId> as_value(std::vector<NodeId> strings, std::vector<NodeId> others, Level level) const;
   void report_unenforced(const SchemaParts& parts, Types types);
   void report_looks(const FlatSchema& flat, Level level);
 
   // schema_enum.cpp
-  static std::optional<std::vector<json::JsonValue>> allowed_values(const SchemaParts& parts);
-  std::vector<NodeId> compile_values(const SchemaParts& parts, const std::vector<json::JsonValue>& values,
-                                     Types types, Level level);
+  using Values = std::vector<const json::JsonValue*>;
+  std::optional<Values> allowed_values(const SchemaParts& parts);
+  void keep_common(Values& values, const Values& others);
+  std::vector<NodeId> compile_values(const SchemaParts& parts, const Values& values, Types types,
+                                     Level level);
   // What scalars of an enum have to match; made when the first one needs it.
   struct ScalarLimits {
     std::optional<std::shared_ptr<const Lexeme>> strings, numbers;
@@ -81,13 +88,13 @@ class SchemaCompiler {
   GrammarBuilder& builder_;
   const json::JsonValue& schema_;
   const SchemaOptions& options_;
+  SchemaBudget& budget_;
   SchemaIndex index_;
   UncheckedList unchecked_;
-  SchemaScalars scalars_{unchecked_};
+  SchemaScalars scalars_{unchecked_, budget_};
   std::map<std::pair<PartsKey, Level>, NodeId> known_;
+  std::map<std::pair<Types, const Notation*>, NodeId> words_;
   std::optional<NodeId> any_value_;
-  std::optional<std::string> error_;
-  std::chrono::steady_clock::time_point deadline_;
   std::size_t first_node_ = 0;
   int depth_ = 0;
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include <boost/json/string.hpp>
@@ -44,8 +45,7 @@ SchemaParts parts_of_element(const SchemaParts& parts, std::size_t index) {
   for (const SchemaPart& part : parts) {
     const ItemKeywords names = item_keywords(part);
     if (index < num_first_items(part)) {
-      out.push_back(part_below(part, std::string(names.first) + "/" + std::to_string(index),
-                               (*array_member(part, names.first))[index]));
+      out.push_back(element_below(part, names.first, index, (*array_member(part, names.first))[index]));
     } else if (const JsonValue* further = keyword(part, names.further)) {
       out.push_back(part_below(part, names.further, *further));
     }
@@ -58,9 +58,17 @@ bool has_pattern_properties(const SchemaPart& part) {
   return patterns != nullptr && !patterns->empty();
 }
 
-bool is_declared(const Grammar::Object& object, const std::string& quoted) {
-  return std::any_of(object.keys.begin(), object.keys.end(),
-                     [&](const Grammar::Key& key) { return key.quoted == quoted; });
+// Of what an object becomes when the grammar is finished, an estimate.
+std::size_t memory_of_object(const Grammar::Object& object, std::uint32_t max_white_space) {
+  // Keys of another form come in up to two spellings, with white space behind each.
+  const std::size_t behind_key = object.key_maker ? std::size_t{max_white_space} * 2 * 200 : 0;
+  std::size_t memory = sizeof(Grammar::Object);
+  for (const Grammar::Key& key : object.keys) {
+    const std::size_t trie = key.quoted.size() * (kTrieStateBytes + 8) * (object.key_maker ? 2 : 1);
+    memory += sizeof(Grammar::Key) + key.quoted.size() + trie + behind_key;
+  }
+  for (const Grammar::OtherKeys& others : object.others) memory += others.keys ? others.keys->memory() : 0;
+  return memory;
 }
 
 }  // namespace
@@ -74,6 +82,7 @@ NodeId SchemaCompiler::compile_array(const SchemaParts& parts) {
     array.max = std::min(array.max, count_member(part, "maxItems").value_or(kNoLimit));
   }
   for (std::size_t i = 0; i < num_first && !is_over_budget(); ++i) {
+    budget_.take(sizeof(NodeId));
     array.prefix.push_back(compile(parts_of_element(parts, i), Level::inner));
   }
   array.items = compile(parts_of_element(parts, num_first), Level::inner);
@@ -87,7 +96,7 @@ SchemaParts SchemaCompiler::parts_of_member(const SchemaParts& parts, std::strin
     const JsonValue* own = properties != nullptr ? properties->if_contains(name) : nullptr;
     const JsonValue* other = keyword(part, "additionalProperties");
     if (own != nullptr) {
-      out.push_back(part_below(part, "properties/" + std::string(name), *own));
+      out.push_back(member_below(part, "properties", name, *own));
     } else if (other != nullptr && !has_pattern_properties(part)) {
       out.push_back(part_below(part, "additionalProperties", *other));
     }
@@ -129,6 +138,7 @@ NodeId SchemaCompiler::compile_object(const SchemaParts& parts, Level level) {
     object.min = 0;
     object.max = kNoLimit;
   }
+  budget_.take(memory_of_object(object, builder_.max_white_space()));
   return builder_.add_object(std::move(object));
 }
 
@@ -154,21 +164,21 @@ NodeId SchemaCompiler::compile_member(const SchemaParts& parts, const SchemaPart
                                       std::string_view name, Level level) {
   const Notation* form = notation(level);
   if (form == nullptr || form->can_write_key(name, level)) return compile(parts, below(level));
-  SchemaPart part = object.front();
-  part.place += "/properties/" + std::string(name);
-  unchecked_.add(part, kUnwritableName, "is a name that the model's form of calls cannot write");
+  unchecked_.add(member_below(object.front(), "properties", name, *object.front().schema), kUnwritableName,
+                 "is a name that the model's form of calls cannot write");
   return GrammarBuilder::kNever;
 }
 
 void SchemaCompiler::add_declared_keys(const SchemaParts& parts, Level level, Grammar::Object& object) {
+  std::unordered_set<std::string> declared;  // by several parts perhaps
   for (const SchemaPart& part : parts) {
     const JsonObject* properties = object_member(part, "properties");
     if (properties == nullptr) continue;
     for (const auto& member : *properties) {
+      budget_.spend(parts.size());
       if (is_over_budget()) return;
       std::string quoted = key_text(member.key(), level);
-      const bool is_known = parts.size() > 1 && is_declared(object, quoted);
-      if (is_known) continue;
+      if (parts.size() > 1 && !declared.insert(quoted).second) continue;
       const NodeId value = compile_member(parts_of_member(parts, member.key()), parts, member.key(), level);
       object.keys.push_back({.quoted = std::move(quoted), .value = value});
     }

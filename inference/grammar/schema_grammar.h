@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "inference/grammar/grammar_builder.h"
+#include "inference/grammar/schema_budget.h"
 #include "inference/grammar/schema_options.h"
 #include "inference/json/json.h"
 
@@ -24,10 +25,11 @@ namespace parley::inference::grammar {
 std::variant<SchemaGrammar, GrammarError> compile_schema(const json::JsonValue& schema,
                                                          const SchemaOptions& options = {});
 
-// As a part of a larger grammar; the node that it gives may turn out to admit nothing.
+// As a part of a larger grammar; the node that it gives may turn out to admit nothing. Several schemas may
+// share a budget.
 std::variant<NodeId, GrammarError> add_schema(GrammarBuilder& builder, const json::JsonValue& schema,
                                               const SchemaOptions& options,
-                                              std::vector<UncheckedKeyword>& unchecked);
+                                              std::vector<UncheckedKeyword>& unchecked, SchemaBudget& budget);
 
 // Any JSON object, any JSON value.
 std::shared_ptr<const Grammar> json_object_grammar(std::uint32_t max_white_space = kUsualWhiteSpace);

@@ -29,6 +29,7 @@ struct SchemaOptions {
       nullptr;  // how values are written; null: as JSON. Only for add_schema, with its builder.
   std::size_t max_nodes = 50000;
   std::chrono::milliseconds max_time{500};
+  std::size_t max_memory = std::size_t{32} << 20;  // of what is made, an estimate
 };
 
 // A part of a schema that the grammar does not enforce. What it makes is valid but for this, so it has to be

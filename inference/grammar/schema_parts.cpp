@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 
 #include <boost/json/string.hpp>
+
+#include "inference/grammar/small_set.h"
 
 namespace parley::inference::grammar {
 namespace {
@@ -16,6 +19,18 @@ using json::JsonValue;
 constexpr std::size_t kMaxUnchecked = 200;
 constexpr std::string_view kAfterwards = "is only checked afterwards";
 
+using PartKey = PartsKey::value_type;
+
+struct PartKeyHash {
+  std::size_t operator()(const PartKey& key) const {
+    return std::hash<const JsonValue*>{}(key.first) * 2 + (key.second ? 1 : 0);
+  }
+};
+
+SchemaPart part_at(SchemaPlace place, const JsonValue& schema) {
+  return {&schema, false, std::make_shared<const SchemaPlace>(std::move(place))};
+}
+
 std::string escape_pointer(std::string_view name) {
   std::string out;
   for (const char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
@@ -24,11 +39,12 @@ std::string escape_pointer(std::string_view name) {
 
 class Flattener {
  public:
-  Flattener(const SchemaIndex& index, UncheckedList& unchecked) : index_(index), unchecked_(unchecked) {}
+  Flattener(const SchemaIndex& index, UncheckedList& unchecked, SchemaBudget& budget)
+      : index_(index), unchecked_(unchecked), budget_(budget) {}
 
   FlatSchema flatten(const SchemaParts& parts) {
     work_ = {parts.rbegin(), parts.rend()};
-    while (!work_.empty() && !out_.is_never) {
+    while (!work_.empty() && !out_.is_never && budget_.spend(1)) {
       const SchemaPart part = std::move(work_.back());
       work_.pop_back();
       add(part);
@@ -38,11 +54,8 @@ class Flattener {
 
  private:
   void add(const SchemaPart& part) {
-    const bool is_known = std::any_of(seen_.begin(), seen_.end(), [&](const auto& seen) {
-      return seen.first == part.schema && (seen.second == part.is_bare || part.is_bare);
-    });
-    if (is_known) return;
-    seen_.emplace_back(part.schema, part.is_bare);
+    const bool is_known = part.is_bare && seen_.contains({part.schema, false});
+    if (is_known || !seen_.insert({part.schema, part.is_bare})) return;
     if (const bool* truth = part.schema->if_bool()) {
       out_.is_never = !*truth;
     } else if (const JsonObject* object = part.schema->if_object()) {
@@ -62,7 +75,7 @@ class Flattener {
     if (reference == nullptr || !reference->is_string()) return false;
     const JsonValue* target = index_.resolve(object, reference->get_string());
     if (target != nullptr) {
-      work_.push_back({target, false, std::string(reference->get_string())});
+      work_.push_back(first_part(*target, reference->get_string()));
     } else {
       unchecked_.add(part, "$ref", "leads out of the schema, or nowhere; nothing is fetched");
     }
@@ -90,12 +103,12 @@ class Flattener {
     out_.groups.push_back(std::move(one));
   }
 
-  static SchemaParts branches(const SchemaPart& part, const JsonObject& object, std::string_view name) {
+  SchemaParts branches(const SchemaPart& part, const JsonObject& object, const char* name) {
     SchemaParts out;
     const JsonValue* value = object.if_contains(name);
     const JsonArray* array = value != nullptr ? value->if_array() : nullptr;
-    for (std::size_t i = 0; array != nullptr && i < array->size(); ++i) {
-      out.push_back(part_below(part, std::string(name) + "/" + std::to_string(i), (*array)[i]));
+    for (std::size_t i = 0; array != nullptr && i < array->size() && budget_.spend(1); ++i) {
+      out.push_back(element_below(part, name, i, (*array)[i]));
     }
     return out;
   }
@@ -115,8 +128,9 @@ class Flattener {
 
   const SchemaIndex& index_;
   UncheckedList& unchecked_;
+  SchemaBudget& budget_;
   SchemaParts work_;  // the next one is the last
-  PartsKey seen_;
+  SmallSet<PartKey, PartKeyHash> seen_;
   FlatSchema out_;
 };
 
@@ -131,21 +145,48 @@ PartsKey key_of(const SchemaParts& parts) {
 }
 
 void UncheckedList::add(const SchemaPart& part, std::string_view keyword, std::string_view reason) {
-  UncheckedKeyword entry{part.place, std::string(keyword), std::string(reason)};
-  if (list_.size() >= kMaxUnchecked || std::find(list_.begin(), list_.end(), entry) != list_.end()) return;
+  if (list_.size() >= kMaxUnchecked) return;
+  UncheckedKeyword entry{place_text(part), std::string(keyword), std::string(reason)};
+  if (std::find(list_.begin(), list_.end(), entry) != list_.end()) return;
   list_.push_back(std::move(entry));
 }
 
-FlatSchema flatten(const SchemaParts& parts, const SchemaIndex& index, UncheckedList& unchecked) {
-  return Flattener(index, unchecked).flatten(parts);
+FlatSchema flatten(const SchemaParts& parts, const SchemaIndex& index, UncheckedList& unchecked,
+                   SchemaBudget& budget) {
+  return Flattener(index, unchecked, budget).flatten(parts);
 }
 
-SchemaPart part_below(const SchemaPart& part, std::string_view pointer, const JsonValue& schema) {
-  std::string place = part.place;
-  const std::size_t slash = pointer.find('/');
-  place += '/' + std::string(pointer.substr(0, slash));
-  if (slash != std::string_view::npos) place += '/' + escape_pointer(pointer.substr(slash + 1));
-  return {&schema, false, std::move(place)};
+SchemaPart first_part(const JsonValue& schema, std::string_view place) {
+  return part_at({.above = nullptr, .keyword = place, .name = {}}, schema);
+}
+
+SchemaPart part_below(const SchemaPart& part, std::string_view keyword, const JsonValue& schema) {
+  return part_at({.above = part.place, .keyword = keyword, .name = {}}, schema);
+}
+
+SchemaPart member_below(const SchemaPart& part, std::string_view keyword, std::string_view name,
+                        const JsonValue& schema) {
+  return part_at({.above = part.place, .keyword = keyword, .name = name}, schema);
+}
+
+SchemaPart element_below(const SchemaPart& part, std::string_view keyword, std::size_t index,
+                         const JsonValue& schema) {
+  return part_at({.above = part.place, .keyword = keyword, .name = {}, .index = index}, schema);
+}
+
+std::string place_text(const SchemaPart& part) {
+  std::vector<const SchemaPlace*> steps;  // the innermost first
+  for (const SchemaPlace* place = part.place.get(); place != nullptr; place = place->above.get()) {
+    steps.push_back(place);
+  }
+  std::string text;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (step != steps.rbegin()) text += '/';
+    text += (*step)->keyword;
+    if ((*step)->name) text += '/' + escape_pointer(*(*step)->name);
+    if ((*step)->index != SchemaPlace::kNoIndex) text += '/' + std::to_string((*step)->index);
+  }
+  return text;
 }
 
 const JsonValue* keyword(const SchemaPart& part, std::string_view name) {

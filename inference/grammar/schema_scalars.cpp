@@ -78,6 +78,13 @@ std::string range_key(const NumberRange& range) {
 
 std::string SchemaScalars::quoted(std::string_view text) { return shortest_spelling(text); }
 
+std::shared_ptr<const Lexeme> SchemaScalars::literals(std::span<const std::string> texts) {
+  std::size_t num_bytes = 0;
+  for (const std::string& text : texts) num_bytes += text.size();
+  const bool is_affordable = budget_.take(num_bytes * kTrieStateBytes);
+  return make_literals(is_affordable ? texts : texts.first(1));
+}
+
 std::shared_ptr<const Lexeme> SchemaScalars::number_lexeme(const SchemaParts& parts, NumberRange::Kind kind) {
   NumberRange range;
   range.kind = kind;
@@ -88,7 +95,10 @@ std::shared_ptr<const Lexeme> SchemaScalars::number_lexeme(const SchemaParts& pa
     if (matters) unchecked_.add(part, "multipleOf", "is only checked afterwards");
   }
   const auto [found, is_new] = numbers_.try_emplace(range_key(range));
-  if (is_new) found->second = make_number_lexeme(range);
+  if (is_new) {
+    found->second = make_number_lexeme(range);
+    if (found->second) budget_.take(found->second->memory());
+  }
   return found->second;
 }
 
@@ -111,16 +121,19 @@ std::shared_ptr<const Lexeme> SchemaScalars::string_lexeme(const SchemaParts& pa
   const std::optional<LengthRange> length = length_of(parts);
   if (!length) return nullptr;
   std::vector<std::pair<const SchemaPart*, Content>> contents;
-  for (const SchemaPart& part : parts) add_patterns(part, contents);
+  for (const SchemaPart& part : parts) {
+    if (budget_.spend(1)) add_patterns(part, contents);
+  }
   const bool has_length = length->min > 0 || length->max != kNoMaxLength;
   if (has_length) contents.emplace_back(&parts.front(), make_sized_content(*length));
   if (contents.empty()) return any_string_lexeme();
   Content content = contents.front().second;
-  for (std::size_t i = 1; i < contents.size(); ++i) {
+  for (std::size_t i = 1; i < contents.size() && budget_.has_time(); ++i) {
     const auto both = intersect(*content, *contents[i].second, kMaxProductStates);
     if (both && !*both) return nullptr;
     if (both) {
       content = *both;
+      budget_.take(content->memory());
     } else {
       unchecked_.add(*contents[i].first, "pattern",
                      "is too large together with other limits of the string; some of them are only checked "
@@ -150,13 +163,16 @@ void SchemaScalars::add_patterns(const SchemaPart& part,
 SchemaScalars::Content SchemaScalars::pattern_content(const SchemaPart& part, std::string_view pattern) {
   const auto known = patterns_.find(pattern);
   if (known != patterns_.end()) return known->second;
+  if (!budget_.has_time()) return nullptr;
   const RegexOptions options{.match = RegexMatch::anywhere, .encoding = CharacterEncoding::json_string};
   const auto made = make_regex_lexeme(pattern, options);
   if (const auto* error = std::get_if<RegexError>(&made)) {
     unchecked_.add(part, "pattern", "is only checked afterwards. " + error->message);
     return nullptr;
   }
-  return patterns_.emplace(pattern, std::get<Content>(made)).first->second;
+  const Content& content = patterns_.emplace(pattern, std::get<Content>(made)).first->second;
+  budget_.take(content->memory());
+  return content;
 }
 
 }  // namespace parley::inference::grammar

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,14 +20,18 @@ namespace parley::inference::grammar {
 
 class SchemaScalars {
  public:
-  explicit SchemaScalars(UncheckedList& unchecked) : unchecked_(unchecked) {}
+  SchemaScalars(UncheckedList& unchecked, SchemaBudget& budget) : unchecked_(unchecked), budget_(budget) {}
 
   // Null: no value satisfies the parts.
   std::shared_ptr<const Lexeme> string_lexeme(const SchemaParts& parts);
   std::shared_ptr<const Lexeme> number_lexeme(const SchemaParts& parts, NumberRange::Kind kind);
 
+  // One of the texts, which must not be none.
+  std::shared_ptr<const Lexeme> literals(std::span<const std::string> texts);
+
   // The string as JSON text in its shortest spelling.
   static std::string quoted(std::string_view text);
+  SchemaBudget& budget() { return budget_; }
 
  private:
   using Content = std::shared_ptr<const Lexeme>;
@@ -36,6 +41,7 @@ class SchemaScalars {
   Content pattern_content(const SchemaPart& part, std::string_view pattern);
 
   UncheckedList& unchecked_;
+  SchemaBudget& budget_;
   std::map<std::string, Content, std::less<>> patterns_;
   std::map<std::string, Content, std::less<>> numbers_;
 };

@@ -60,16 +60,19 @@ class TaggedNotation final : public Notation {
 
   std::vector<std::string> spellings(std::string_view word) const override { return {std::string(word)}; }
 
-  std::vector<NodeId> strings(const SchemaParts& parts, SchemaScalars&, UncheckedList& unchecked) override {
-    auto text = make_limited_text(any_, parts, unchecked);
+  std::vector<NodeId> strings(const SchemaParts& parts, SchemaScalars& scalars,
+                              UncheckedList& unchecked) override {
+    auto text = make_limited_text(any_, parts, unchecked, scalars.budget());
     if (!text) return {};
     return {builder_.add_terminal(std::move(text))};
   }
 
   std::vector<NodeId> string_values(const std::vector<std::string>& values, OtherTypes others,
-                                    const SchemaPart& part, UncheckedList& unchecked) override {
+                                    const SchemaPart& part, SchemaScalars& scalars,
+                                    UncheckedList& unchecked) override {
     std::vector<std::string> texts;
     for (const std::string& value : values) {
+      if (!scalars.budget().spend(1 + value.size() / kBytesPerStep)) return {};
       const bool is_clear = others == OtherTypes::none || !tells_by_looks() || !looks_like_a_value(value);
       if (is_clear && matches(*any_, value)) {
         texts.push_back(value);
@@ -78,7 +81,7 @@ class TaggedNotation final : public Notation {
       }
     }
     if (texts.empty()) return {};
-    return {builder_.add_terminal(make_literals(texts))};
+    return {builder_.add_terminal(scalars.literals(texts))};
   }
 
   NodeId any_value(SchemaLevel) override {

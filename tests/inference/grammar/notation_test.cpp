@@ -48,7 +48,8 @@ class NotationTest : public testing::Test {
     options.notation = notation.get();
     const json::JsonValue value = parse_or_die(schema);
     unchecked_.clear();
-    const auto node = add_schema(builder, value, options, unchecked_);
+    SchemaBudget budget(options);
+    const auto node = add_schema(builder, value, options, unchecked_, budget);
     ASSERT_TRUE(std::holds_alternative<NodeId>(node));
     grammar_ = builder.finish(std::get<NodeId>(node));
   }
@@ -200,6 +201,37 @@ TEST_F(NotationTest, BareKeysHaveMarkedStrings) {
   EXPECT_FALSE(admits("a b:1"));
   EXPECT_TRUE(admits("c:<q>y<q>"));
   EXPECT_EQ(open_keywords(), std::vector<std::string>{"enum"});
+}
+
+// More than 64 arguments come in the order of the schema, in each form.
+TEST_F(NotationTest, ManyArgumentsComeInOrder) {
+  std::string schema = R"({"required":["a70"],"properties":{)";
+  for (int i = 10; i < 90; ++i)
+    schema += (i > 10 ? ",\"a" : "\"a") + std::to_string(i) + R"(":{"type":"integer"})";
+  schema += "}}";
+  const auto written = [](Form form, const char* name) -> std::string {
+    if (form == Form::coder) return std::string("<parameter=") + name + ">\n1\n</parameter>";
+    if (form == Form::pairs) return std::string("<arg_key>") + name + "</arg_key> <arg_value>1</arg_value>";
+    if (form == Form::python) return std::string(name) + "=1";
+    return std::string(name) + ":1";
+  };
+  for (const Form form : {Form::coder, Form::pairs, Form::python, Form::bare}) {
+    SCOPED_TRACE(static_cast<int>(form));
+    compile(form, schema);
+    const std::string comma = form == Form::coder || form == Form::pairs ? "\n" : ", ";
+    const auto text = [&](std::vector<const char*> names) {
+      std::string out;
+      for (const char* name : names) out += (out.empty() ? "" : comma) + written(form, name);
+      return out;
+    };
+    EXPECT_TRUE(admits(text({"a70"})));
+    EXPECT_TRUE(admits(text({"a10", "a69", "a70", "a89"})));
+    EXPECT_FALSE(admits(text({"a10", "a71"}))) << "a70 is required";
+    EXPECT_FALSE(admits(text({"a10"})));
+    EXPECT_FALSE(admits(text({"a20", "a19", "a70"})));
+    EXPECT_FALSE(admits(text({"a70", "a70"})));
+    EXPECT_FALSE(admits(text({"a70", "a90"})));
+  }
 }
 
 TEST_F(NotationTest, ReferencesAndAlternativesAreFollowed) {

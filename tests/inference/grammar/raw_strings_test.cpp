@@ -32,9 +32,16 @@ TEST(TextWithout, HasRoomForWhatIsShorterThanASequence) {
   EXPECT_EQ(automaton->text_room(automaton->next(plain, 0xC3), TextClass::safe), 0u) << "inside a character";
 }
 
+SchemaPart bare_part(const json::JsonValue& schema) {
+  SchemaPart part = first_part(schema, "#");
+  part.is_bare = true;
+  return part;
+}
+
 // As a part of a schema.
 std::shared_ptr<const Lexeme> limited(const json::JsonValue& schema, UncheckedList& unchecked) {
-  return make_limited_text(make_text_without(kEnds), {{&schema, true, "#"}}, unchecked);
+  SchemaBudget budget({});
+  return make_limited_text(make_text_without(kEnds), {bare_part(schema)}, unchecked, budget);
 }
 
 bool admits(std::string_view schema, std::string_view text) {
@@ -67,9 +74,9 @@ TEST(LimitedText, ReportsWhatItCannotEnforce) {
   std::vector<std::string> keywords;
   for (const UncheckedKeyword& one : unchecked.take()) keywords.push_back(one.keyword);
   EXPECT_EQ(keywords, (std::vector<std::string>{"maxLength", "pattern", "format"}));
-  EXPECT_TRUE(has_string_limits({{&schema, true, "#"}}));
+  EXPECT_TRUE(has_string_limits({bare_part(schema)}));
   const json::JsonValue free = parse_or_die(R"({"type": "string"})");
-  EXPECT_FALSE(has_string_limits({{&free, true, "#"}}));
+  EXPECT_FALSE(has_string_limits({bare_part(free)}));
 }
 
 }  // namespace
