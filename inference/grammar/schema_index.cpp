@@ -1,6 +1,7 @@
 #include "inference/grammar/schema_index.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <boost/json/string.hpp>
 
@@ -89,48 +90,53 @@ SchemaIndex::SchemaIndex(const JsonValue& root) : root_(root) {
       is_legacy_ = is_legacy_ || draft.find(old) != std::string_view::npos;
     }
   }
-  walk(root, "");
+  walk(root, &uris_.emplace_back());
 }
 
-void SchemaIndex::walk(const JsonValue& value, const std::string& base) {
+void SchemaIndex::walk(const JsonValue& value, Uri base) {
   if (const json::JsonArray* array = value.if_array()) {
     for (const JsonValue& item : *array) walk(item, base);
     return;
   }
   const JsonObject* object = value.if_object();
   if (object == nullptr) return;
-  std::string own_base = base;
   const std::string_view id = string_member(*object, "$id");
   const bool has_siblings_ignored = is_legacy_ && object->contains("$ref");
   if (id.starts_with('#')) {
-    by_uri_.emplace(base + std::string(id), &value);
+    anchors_.emplace(std::pair(base, std::string(id.substr(1))), &value);
   } else if (!id.empty() && !has_siblings_ignored) {
-    own_base = resolve_uri(base, id);
-    if (own_base.ends_with('#')) own_base.pop_back();
-    by_uri_.emplace(own_base, &value);
+    std::string uri = resolve_uri(*base, id);
+    if (uri.ends_with('#')) uri.pop_back();
+    const auto [found, is_new] = by_uri_.try_emplace(uri, &value, nullptr);
+    if (is_new) found->second.second = &uris_.emplace_back(std::move(uri));
+    base = found->second.second;
   }
   for (const std::string_view keyword : {"$anchor", "$dynamicAnchor"}) {
     const std::string_view anchor = string_member(*object, keyword);
-    if (!anchor.empty()) by_uri_.emplace(own_base + "#" + std::string(anchor), &value);
+    if (!anchor.empty()) anchors_.emplace(std::pair(base, std::string(anchor)), &value);
   }
-  if (!own_base.empty()) bases_[object] = own_base;
+  if (!base->empty()) bases_[object] = base;
   for (const auto& member : *object) {
-    if (holds_schemas(member.key())) walk(member.value(), own_base);
+    if (holds_schemas(member.key())) walk(member.value(), base);
   }
 }
 
 const JsonValue* SchemaIndex::resolve(const JsonObject& from, std::string_view reference) const {
   const auto home = bases_.find(&from);
-  const std::string base = home == bases_.end() ? "" : home->second;
+  const std::string base = home == bases_.end() ? "" : *home->second;
   const std::size_t hash = std::min(reference.find('#'), reference.size());
   const std::string uri = hash == 0 ? base : resolve_uri(base, reference.substr(0, hash));
   const std::string fragment = unescape_uri(hash < reference.size() ? reference.substr(hash + 1) : "");
   const auto document = by_uri_.find(uri);
-  const JsonValue* root = document != by_uri_.end() ? document->second : uri.empty() ? &root_ : nullptr;
-  if (root == nullptr) return nullptr;
+  const bool is_known = document != by_uri_.end();
+  if (!is_known && !uri.empty()) return nullptr;
+  const JsonValue* root = is_known ? document->second.first : &root_;
   if (fragment.empty() || fragment.starts_with('/')) return find_pointer(*root, fragment);
-  const auto anchor = by_uri_.find(uri + "#" + fragment);
-  return anchor == by_uri_.end() ? nullptr : anchor->second;
+  const Uri resource = is_known ? document->second.second : &uris_.front();
+  if (const auto anchor = anchors_.find({resource, fragment}); anchor != anchors_.end())
+    return anchor->second;
+  const auto whole = by_uri_.find(uri + "#" + fragment);  // an $id with a fragment
+  return whole == by_uri_.end() ? nullptr : whole->second.first;
 }
 
 }  // namespace parley::inference::grammar

@@ -2,10 +2,12 @@
 // Where the references of a JSON Schema lead: inside the same document, by pointer, $id or $anchor. Never
 // outside: nothing is fetched. Borrows the schema; immutable after construction, any thread. Never fails.
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "inference/json/json.h"
 
@@ -22,13 +24,17 @@ class SchemaIndex {
   bool is_legacy() const { return is_legacy_; }
 
  private:
-  void walk(const json::JsonValue& value, const std::string& base);
+  using Uri = const std::string*;  // of a resource, in which there may be many schemas and anchors
+
+  void walk(const json::JsonValue& value, Uri base);
 
   bool is_legacy_ = false;
   const json::JsonValue& root_;
-  std::map<std::string, const json::JsonValue*, std::less<>> by_uri_;
+  std::map<std::string, std::pair<const json::JsonValue*, Uri>, std::less<>> by_uri_;
+  std::deque<std::string> uris_;
+  std::map<std::pair<Uri, std::string>, const json::JsonValue*> anchors_;
   // The URI of the resource that a schema is in, where there is one.
-  std::map<const json::JsonObject*, std::string> bases_;
+  std::map<const json::JsonObject*, Uri> bases_;
 };
 
 }  // namespace parley::inference::grammar
