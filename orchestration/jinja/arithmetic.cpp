@@ -7,6 +7,7 @@
 
 #include "orchestration/jinja/percent_format.h"
 #include "orchestration/jinja/python_text.h"
+#include "orchestration/jinja/text_operations.h"
 
 namespace parley::orchestration::jinja {
 namespace {
@@ -126,7 +127,7 @@ Value calculate_wholes(Interpreter& interpreter, Arithmetic operation, Integer a
 
 Value repeat_text(Interpreter& interpreter, const Text& text, std::size_t times) {
   if (text.empty()) return text;
-  interpreter.charge(times, text.size());
+  interpreter.charge(times, text.copy_bytes());
   interpreter.work(4 * times);
   TextBuilder builder;
   for (std::size_t i = 0; i < times; ++i) builder.append(text);
@@ -157,12 +158,6 @@ Value add_lists(Interpreter& interpreter, const List& left, const List& right) {
   return interpreter.make_list(std::move(items), left.sequence);
 }
 
-Text join_texts(Interpreter& interpreter, const Text& left, const Text& right) {
-  Text joined = Text::concatenate(left, right);
-  interpreter.charge(right.size());
-  return joined;
-}
-
 Value repeat(Interpreter& interpreter, const Value& sequence, Integer times) {
   const std::size_t count = times < 0 ? 0 : static_cast<std::size_t>(times);
   if (sequence.is(Kind::text)) return repeat_text(interpreter, sequence.as_text(), count);
@@ -191,7 +186,7 @@ Value calculate(Interpreter& interpreter, Arithmetic operation, const Value& lef
     return calculate_floats(interpreter, operation, number_of(left), number_of(right));
   }
   if (operation == Arithmetic::add && left.is(Kind::text) && right.is(Kind::text)) {
-    return join_texts(interpreter, left.as_text(), right.as_text());
+    return append(interpreter, left.as_text(), right.as_text());
   }
   const bool same_lists = left.is(Kind::list) && right.is(Kind::list) && is_sequence(left) &&
                           left.as_list()->sequence == right.as_list()->sequence;
@@ -218,7 +213,7 @@ Value negate(Interpreter& interpreter, const Value& value) {
 }
 
 Text concatenate(Interpreter& interpreter, const Value& left, const Value& right) {
-  return join_texts(interpreter, to_text(interpreter, left), to_text(interpreter, right));
+  return append(interpreter, to_text(interpreter, left), to_text(interpreter, right));
 }
 
 }  // namespace parley::orchestration::jinja

@@ -173,7 +173,7 @@ Value attribute_of(Interpreter& interpreter, const Value& base, std::string_view
 
 Value item_of(Interpreter& interpreter, const Value& base, const Value& key) {
   refuse_undefined(interpreter, base);
-  if (key.is(Kind::text)) interpreter.work(key.as_text().size());
+  if (key.is(Kind::text)) interpreter.work(2 * key.as_text().size());
   if (auto found = plain_item(interpreter, base, key)) return *std::move(found);
   if (key.is(Kind::text)) {
     const std::string_view name = interpreter.intern(key.as_text().view());

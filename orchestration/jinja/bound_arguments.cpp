@@ -17,7 +17,7 @@ BoundArguments::BoundArguments(Interpreter& interpreter, const Arguments& argume
                      " arguments, not " + std::to_string(arguments.positional.size()));
   }
   for (std::size_t i = 0; i < arguments.positional.size(); ++i) values_[i] = &arguments.positional[i];
-  for (const auto& [name, value] : arguments.keyword) bind_keyword(name, value, signature);
+  for (const auto& [name, value] : arguments.keyword) bind_keyword(name.view(), value, signature);
   for (std::size_t i = 0; i < signature.num_required; ++i) {
     if (values_[i] == nullptr) {
       interpreter.fail(std::string(callee_) + " needs the argument '" +
@@ -26,13 +26,15 @@ BoundArguments::BoundArguments(Interpreter& interpreter, const Arguments& argume
   }
 }
 
-void BoundArguments::bind_keyword(const std::string& name, const Value& value, const Signature& signature) {
+void BoundArguments::bind_keyword(std::string_view name, const Value& value, const Signature& signature) {
   const auto* known = std::find(signature.names.begin(), signature.names.end(), name);
   if (known == signature.names.end()) {
-    interpreter_.fail(std::string(callee_) + " has no argument '" + name + "'");
+    interpreter_.fail(std::string(callee_) + " has no argument '" + std::string(name) + "'");
   }
   const auto index = static_cast<std::size_t>(known - signature.names.begin());
-  if (values_[index] != nullptr) interpreter_.fail(std::string(callee_) + " got '" + name + "' twice");
+  if (values_[index] != nullptr) {
+    interpreter_.fail(std::string(callee_) + " got '" + std::string(name) + "' twice");
+  }
   values_[index] = &value;
 }
 

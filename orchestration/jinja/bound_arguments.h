@@ -35,7 +35,7 @@ class BoundArguments {
  private:
   static constexpr std::size_t kMaxParameters = 6;
 
-  void bind_keyword(const std::string& name, const Value& value, const Signature& signature);
+  void bind_keyword(std::string_view name, const Value& value, const Signature& signature);
 
   Interpreter& interpreter_;
   std::string_view callee_;

@@ -26,7 +26,7 @@ class CallExpression : public Expression {
   Value call_with(Interpreter& interpreter, const Value& caller) const override {
     const Value callee = callee_->evaluate(interpreter);
     Arguments arguments = evaluate_arguments(interpreter, arguments_);
-    arguments.keyword.emplace_back("caller", caller);
+    arguments.keyword.emplace_back(Text("caller", kTemplateOrigin), caller);
     here(interpreter);
     return call_value(interpreter, callee, arguments);
   }
@@ -99,7 +99,7 @@ void unpack_dict(Interpreter& interpreter, const Value& value, Arguments& argume
   interpreter.charge_items(2 * value.as_dict()->size());
   for (const auto& [key, item] : value.as_dict()->entries()) {
     if (!key.is(Kind::text)) interpreter.fail("keywords must be strings");
-    arguments.keyword.emplace_back(key.as_text().view(), item);
+    arguments.keyword.emplace_back(key.as_text(), item);
   }
 }
 

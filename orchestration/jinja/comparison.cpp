@@ -29,6 +29,7 @@ bool equal_lists(Interpreter& interpreter, const List& left, const List& right) 
 bool equal_dicts(Interpreter& interpreter, const Dict& left, const Dict& right) {
   if (left.size() != right.size()) return false;
   for (const auto& [key, value] : left.entries()) {
+    if (key.is(Kind::text)) interpreter.work(2 * key.as_text().size());
     const Value* other = right.find(key);
     if (other == nullptr || !equal(interpreter, value, *other)) return false;
   }

@@ -19,6 +19,7 @@ Value dict_get(Interpreter& interpreter, const Value& receiver, const Arguments&
     if (bound[0].is(Kind::undefined)) return bound.has(1) ? bound[1] : Value::none();
     interpreter.fail("unhashable type: '" + std::string(type_name(bound[0])) + "'");
   }
+  if (bound[0].is(Kind::text)) interpreter.work(2 * bound[0].as_text().size());
   if (const Value* found = receiver.as_dict()->find(bound[0])) return *found;
   return bound.has(1) ? bound[1] : Value::none();
 }

@@ -70,6 +70,7 @@ class DictExpression : public Expression {
     for (const auto& [key, value] : entries_) {
       Value name = key->evaluate(interpreter);
       if (!Dict::hashable(name)) interpreter.fail("unhashable type: '" + std::string(type_name(name)) + "'");
+      interpreter.charge_entry(name);
       dict.set(std::move(name), value->evaluate(interpreter));
     }
     return interpreter.make_dict(std::move(dict));

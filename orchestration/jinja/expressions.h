@@ -17,7 +17,7 @@ namespace parley::orchestration::jinja {
 struct ArgumentExpression {
   enum class Kind : std::uint8_t { positional, keyword, unpacked_list, unpacked_dict };
   Kind kind = Kind::positional;
-  std::string name;  // of a keyword
+  Text name;  // of a keyword
   ExpressionPtr value;
 };
 using ArgumentExpressions = std::vector<ArgumentExpression>;

@@ -51,6 +51,7 @@ Value make_range(Interpreter& interpreter, const Arguments& arguments) {
 
 void set_pair(Interpreter& interpreter, Dict& dict, const Value& key, const Value& value) {
   if (!Dict::hashable(key)) interpreter.fail("unhashable type: '" + std::string(type_name(key)) + "'");
+  interpreter.charge_entry(key);
   dict.set(key, value);
 }
 
@@ -59,7 +60,7 @@ Dict dict_from(Interpreter& interpreter, const Arguments& arguments) {
   Dict dict;
   if (arguments.positional.size() > 1) interpreter.fail("dict expected at most 1 argument");
   if (!arguments.positional.empty() && arguments.positional[0].is(Kind::dict)) {
-    interpreter.charge_items(2 * arguments.positional[0].as_dict()->size());
+    interpreter.charge(arguments.positional[0].as_dict()->copy_bytes());
     dict = *arguments.positional[0].as_dict();
   } else if (!arguments.positional.empty()) {
     const auto pairs = iterate(interpreter, arguments.positional[0]);
@@ -70,7 +71,8 @@ Dict dict_from(Interpreter& interpreter, const Arguments& arguments) {
       set_pair(interpreter, dict, parts->items[0], parts->items[1]);
     }
   }
-  for (const auto& [name, value] : arguments.keyword) dict.set(name, value);
+  // A name that came from data stays data: a template may print it.
+  for (const auto& [name, value] : arguments.keyword) set_pair(interpreter, dict, name, value);
   return dict;
 }
 
@@ -95,6 +97,7 @@ Value strftime_now(Interpreter& interpreter, const Arguments& arguments) {
   std::tm local{};
   localtime_r(&now, &local);
   std::string formatted;
+  interpreter.work(8 * format.size());
   for (std::size_t at = 0; at < format.size(); ++at) {
     constexpr std::string_view kConversions = "aAbBcdHIjmMpSUwWxXyYDeFhnRTtuVGgCZz%";
     const char letter = at + 1 < format.size() ? format.view()[at + 1] : '\0';
@@ -102,6 +105,7 @@ Value strftime_now(Interpreter& interpreter, const Arguments& arguments) {
       formatted.push_back(format.view()[at]);
       continue;
     }
+    interpreter.step();
     std::array<char, 128> piece{};
     const std::array<char, 3> conversion = {'%', letter, '\0'};
     formatted.append(piece.data(), std::strftime(piece.data(), piece.size(), conversion.data(), &local));

@@ -2,6 +2,7 @@
 // State of one render: limits, variables, output, and everything the template has made. Confined to one
 // thread. Every failure is a TemplateError that names the place last set with at().
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,6 +38,8 @@ class Interpreter {
   void charge(std::size_t num_bytes);
   void charge(std::size_t num_items, std::size_t item_bytes);
   void charge_items(std::size_t num_items) { charge(num_items, sizeof(Value)); }
+  void charge_copy(const Text& text) { charge(text.copy_bytes()); }
+  void charge_entry(const Value& key);  // of a dict, which keeps a copy of a key that is text
 
   Scopes& scopes() { return scopes_; }
 
@@ -54,11 +57,16 @@ class Interpreter {
   friend class Nesting;
   friend class CallDepth;
 
+  [[noreturn]] void exceed(const std::string& message) const;
+  void look_at_clock();
+
   std::string_view source_;
   const RenderLimits& limits_;
   std::uint32_t offset_ = 0;
-  std::size_t work_ = 0;   // in bytes looked at; a step counts as kBytesPerStep
-  std::size_t bytes_ = 0;  // of memory, ever
+  std::size_t work_ = 0;  // in bytes looked at; a step counts as kBytesPerStep
+  std::size_t next_look_ = 0;
+  std::chrono::nanoseconds begun_;  // in time of this thread
+  std::size_t bytes_ = 0;           // of memory, ever
   std::size_t nesting_ = 0;
   std::size_t call_depth_ = 0;
   std::set<std::string, std::less<>> interned_;
@@ -67,6 +75,7 @@ class Interpreter {
   std::vector<std::shared_ptr<Object>> objects_;
   Scopes scopes_;
   TextBuilder* output_ = nullptr;
+  std::size_t num_captures_ = 0;
 };
 
 // While it lives, output goes to its builder.
@@ -74,8 +83,12 @@ class Capture {
  public:
   explicit Capture(Interpreter& interpreter) : interpreter_(interpreter), before_(interpreter.output_) {
     interpreter_.output_ = &builder_;
+    ++interpreter_.num_captures_;
   }
-  ~Capture() { interpreter_.output_ = before_; }
+  ~Capture() {
+    interpreter_.output_ = before_;
+    --interpreter_.num_captures_;
+  }
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 

@@ -86,6 +86,7 @@ class JsonWriter {
 
   void write_string(const Text& text) {
     own("\"");
+    interpreter_.work(4 * text.size());
     std::string escaped;
     text.for_each_run([&](std::string_view bytes, Origin origin) {
       escaped.clear();
@@ -94,7 +95,7 @@ class JsonWriter {
         append_json_character(escaped, next.value, format_);
         at += next.size;
       }
-      interpreter_.charge(escaped.size());
+      interpreter_.charge(escaped.size() + sizeof(OriginRun));
       builder_.append(escaped, origin);
     });
     own("\"");

@@ -132,6 +132,7 @@ Value filter_unique(Interpreter& interpreter, const Value& input, const Argument
     interpreter.step();
     const Value identity = identity_of(interpreter, item, bound);
     const bool undefined = identity.is(Kind::undefined);
+    if (!undefined) interpreter.charge_entry(identity);
     const bool repeated = undefined ? std::exchange(seen_undefined, true) : seen.find(identity) != nullptr;
     if (repeated) continue;
     kept.push_back(item);

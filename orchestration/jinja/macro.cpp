@@ -35,8 +35,9 @@ void MacroObject::bind_parameters(Interpreter& interpreter, const Arguments& arg
       continue;
     }
     bool given = false;
+    interpreter.work(4 * arguments.keyword.size());
     for (std::size_t k = 0; k < arguments.keyword.size(); ++k) {
-      if (arguments.keyword[k].first != parameter.name) continue;
+      if (arguments.keyword[k].first.view() != parameter.name) continue;
       interpreter.scopes().assign(parameter.id, arguments.keyword[k].second);
       used[k] = true;
       given = true;
@@ -57,12 +58,14 @@ void MacroObject::bind_rest(Interpreter& interpreter, const Arguments& arguments
   for (std::size_t k = 0; k < arguments.keyword.size(); ++k) {
     const auto& [name, value] = arguments.keyword[k];
     if (used[k]) continue;
-    if (definition_.uses_caller && name == "caller") {
+    if (definition_.uses_caller && name.view() == "caller") {
       caller = value;
     } else if (definition_.uses_kwargs) {
-      rest.set(name, value);
+      interpreter.charge_entry(name);
+      rest.set(Value(name), value);
     } else {
-      interpreter.fail("macro '" + definition_.name + "' takes no keyword argument '" + name + "'");
+      interpreter.fail("macro '" + definition_.name + "' takes no keyword argument '" +
+                       std::string(name.view()) + "'");
     }
   }
   if (definition_.uses_caller) interpreter.scopes().assign(definition_.caller, caller);

@@ -20,6 +20,8 @@ namespace {
 
 using Kind = Value::Kind;
 
+constexpr std::size_t kDigitWork = 16;  // of a character that is copied and read twice
+
 // Python allows spaces around a number and underscores between digits.
 std::string plain_number(std::string_view text) {
   const std::size_t begin = skip_spaces(text, 0);
@@ -68,6 +70,7 @@ Value filter_int(Interpreter& interpreter, const Value& input, const Arguments& 
   if (input.is(Kind::boolean)) return Value::integer(input.as_boolean() ? 1 : 0);
   std::optional<double> number;
   if (input.is(Kind::text)) {
+    interpreter.work(kDigitWork * input.as_text().size());
     const std::int64_t base = bound.integer(1, 10);
     if (base < 2 || base > 36) return fallback;
     if (const auto whole = parse_integer(input.as_text().view(), static_cast<int>(base))) {
@@ -86,6 +89,7 @@ Value filter_float(Interpreter& interpreter, const Value& input, const Arguments
   if (input.is(Kind::undefined)) interpreter.fail(describe(input.as_undefined()));
   if (is_number(input)) return Value::floating(number_of(input));
   if (input.is(Kind::text)) {
+    interpreter.work(kDigitWork * input.as_text().size());
     if (const auto number = parse_float(input.as_text().view())) return Value::floating(*number);
   }
   return bound.has(0) ? bound[0] : Value::floating(0);

@@ -16,7 +16,8 @@ class Interpreter;
 
 struct Arguments {
   ValueList positional;
-  std::vector<std::pair<std::string, Value>> keyword;
+  std::vector<std::pair<Text, Value>>
+      keyword;  // a name that was unpacked from data remembers that it is data
 };
 
 class Object {

@@ -227,7 +227,7 @@ ArgumentExpression OperandParser::parse_argument() {
     argument.kind = ArgumentExpression::Kind::unpacked_dict;
   } else if (tokens_.peek().is(TokenKind::name) && tokens_.peek(1).is_sign("=")) {
     argument.kind = ArgumentExpression::Kind::keyword;
-    argument.name = tokens_.next().text;
+    argument.name = Text(tokens_.next().text, kTemplateOrigin);
     tokens_.next();
   }
   argument.value = expressions_.parse_expression();

@@ -33,6 +33,7 @@ class PercentFormatter {
       : interpreter_(interpreter), format_(format), bytes_(format.view()), values_(values) {}
 
   Text run() {
+    interpreter_.charge_copy(format_);
     while (at_ < bytes_.size()) {
       const std::size_t percent = std::min(bytes_.find('%', at_), bytes_.size());
       builder_.append(format_.substring(at_, percent));
@@ -106,6 +107,7 @@ class PercentFormatter {
   const Value& next_value(const Conversion& conversion) {
     if (conversion.key) {
       if (!values_.is(Kind::dict)) interpreter_.fail("format requires a mapping");
+      interpreter_.work(2 * conversion.key->size());
       const Value* found = values_.as_dict()->find(*conversion.key);
       if (found == nullptr) interpreter_.fail("the format's key '" + *conversion.key + "' is missing");
       return *found;
@@ -126,6 +128,7 @@ class PercentFormatter {
       text = to_text(interpreter_, value);
     }
     if (!conversion.precision) return text;
+    interpreter_.work(2 * text.size());
     return text.substring(0, offset_of_code_point(text.view(), *conversion.precision));
   }
 
@@ -203,7 +206,7 @@ class PercentFormatter {
   void write_padded(const Conversion& conversion, const Text& text) {
     const std::size_t size = count_code_points(text.view());
     const std::string spaces(conversion.width > size ? conversion.width - size : 0, ' ');
-    interpreter_.charge(text.size() + spaces.size());
+    interpreter_.charge(2 * text.size() + text.copy_bytes() + spaces.size() + sizeof(OriginRun));
     if (!conversion.has('-')) builder_.append(spaces, kTemplateOrigin);
     builder_.append(text);
     if (conversion.has('-')) builder_.append(spaces, kTemplateOrigin);
@@ -224,7 +227,8 @@ const Value& field_value(Interpreter& interpreter, std::string_view name, const 
   const bool number = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size();
   if (number && index < arguments.positional.size()) return arguments.positional[index];
   for (const auto& [keyword, value] : arguments.keyword) {
-    if (keyword == name) return value;
+    interpreter.work(name.size());
+    if (keyword.view() == name) return value;
   }
   interpreter.fail("str.format() has no value for the field '" + std::string(name) +
                    "', or does not support it");
@@ -238,6 +242,7 @@ Text format_percent(Interpreter& interpreter, const Text& format, const Value& v
 
 Text format_braces(Interpreter& interpreter, const Text& format, const Arguments& arguments) {
   const std::string_view bytes = format.view();
+  interpreter.charge_copy(format);
   TextBuilder builder;
   std::size_t automatic = 0;
   for (std::size_t at = 0; at < bytes.size();) {
@@ -256,7 +261,7 @@ Text format_braces(Interpreter& interpreter, const Text& format, const Arguments
     std::string name(bytes.substr(at, close - at));
     if (name.empty()) name = std::to_string(automatic++);
     const Text text = to_text(interpreter, field_value(interpreter, name, arguments));
-    interpreter.charge(text.size());
+    interpreter.charge(text.copy_bytes() + sizeof(OriginRun));
     builder.append(text);
     at = close + 1;
   }

@@ -49,6 +49,7 @@ class RepresentationWriter {
 
   void write_quoted(const Text& text) {
     interpreter_.charge(text.size());
+    interpreter_.work(4 * text.size());
     const bool single = text.view().find('\'') != std::string_view::npos;
     const bool twice = text.view().find('"') != std::string_view::npos;
     const char quote = single && !twice ? '"' : '\'';
@@ -62,7 +63,7 @@ class RepresentationWriter {
         append_escaped(escaped, next.value, quote);
         at += next.size;
       }
-      interpreter_.charge(escaped.size());
+      interpreter_.charge(escaped.size() + sizeof(OriginRun));
       builder_.append(escaped, origin);
     });
     own(mark);

@@ -2,26 +2,52 @@
 
 namespace parley::orchestration::jinja {
 
+namespace {
+
+// Below this a linear search is faster than the index.
+constexpr std::size_t kIndexFrom = 17;
+
+}  // namespace
+
+Value* Scope::find(NameId name) {
+  if (!places_.empty()) {
+    const auto found = places_.find(name);
+    return found == places_.end() ? nullptr : &variables_[found->second].second;
+  }
+  for (auto& [known, value] : variables_) {
+    if (known == name) return &value;
+  }
+  return nullptr;
+}
+
+void Scope::add(NameId name, Value value) {
+  variables_.emplace_back(name, std::move(value));
+  if (variables_.size() < kIndexFrom) return;
+  const std::size_t first = places_.empty() ? 0 : variables_.size() - 1;
+  for (std::size_t i = first; i < variables_.size(); ++i) places_.emplace(variables_[i].first, i);
+}
+
+void Scope::clear() {
+  variables_.clear();
+  if (!places_.empty()) places_ = {};
+}
+
 Scopes::Scopes(ValueList globals) : globals_(std::move(globals)) { current_ = acquire(nullptr); }
 
 const Value* Scopes::find(NameId name) const {
-  for (const Scope* scope = current_; scope != nullptr; scope = scope->parent_) {
-    for (const auto& [known, value] : scope->variables_) {
-      if (known == name) return &value;
-    }
+  for (Scope* scope = current_; scope != nullptr; scope = scope->parent_) {
+    if (const Value* value = scope->find(name)) return value;
   }
   const Value& global = globals_[name];
   return global.is(Value::Kind::undefined) ? nullptr : &global;
 }
 
 void Scopes::assign(NameId name, Value value) {
-  for (auto& [known, present] : current_->variables_) {
-    if (known == name) {
-      present = std::move(value);
-      return;
-    }
+  if (Value* present = current_->find(name)) {
+    *present = std::move(value);
+  } else {
+    current_->add(name, std::move(value));
   }
-  current_->variables_.emplace_back(name, std::move(value));
 }
 
 Scope* Scopes::keep_current() {
@@ -45,7 +71,7 @@ Scope* Scopes::acquire(Scope* parent) {
 
 void Scopes::recycle(Scope* scope) {
   if (scope->kept_) return;
-  scope->variables_.clear();
+  scope->clear();
   free_.push_back(scope);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,15 @@ using NameId = std::uint32_t;
 class Scope {
  private:
   friend class Scopes;
+
+  Value* find(NameId name);
+  void add(NameId name, Value value);
+  void clear();
+
   Scope* parent_ = nullptr;
   bool kept_ = false;  // a macro refers to it
   std::vector<std::pair<NameId, Value>> variables_;
+  std::unordered_map<NameId, std::size_t> places_;  // in variables_, where there are many
 };
 
 class Scopes {

@@ -30,12 +30,12 @@ Value map_attribute(Interpreter& interpreter, const List& items, const Arguments
   Value path;
   Value fallback = Value::none();
   for (const auto& [name, value] : arguments.keyword) {
-    if (name == "attribute") {
+    if (name.view() == "attribute") {
       path = value;
-    } else if (name == "default") {
+    } else if (name.view() == "default") {
       fallback = value;
     } else {
-      interpreter.fail("Unexpected keyword argument '" + name + "'");
+      interpreter.fail("Unexpected keyword argument '" + std::string(name.view()) + "'");
     }
   }
   if (path.is(Kind::undefined)) interpreter.fail("map requires a filter argument");

@@ -24,11 +24,20 @@ Text Text::substring(std::size_t begin, std::size_t end) const {
   return Text(storage_, begin_ + begin, end - begin);
 }
 
+std::size_t Text::num_runs() const {
+  return size_ == 0 ? 0 : storage_->run_at(begin_ + size_ - 1) - storage_->run_at(begin_) + 1;
+}
+
+bool Text::takes_behind(const Text& right) const {
+  if (empty() || right.empty()) return true;
+  const bool is_open = !storage_->frozen && begin_ + size_ == storage_->bytes.size();
+  return is_open && storage_ != right.storage_;
+}
+
 Text Text::concatenate(const Text& left, const Text& right) {
   if (right.empty()) return left;
   if (left.empty()) return right;
-  const bool at_open_end = !left.storage_->frozen && left.begin_ + left.size_ == left.storage_->bytes.size();
-  if (at_open_end && left.storage_ != right.storage_) {
+  if (left.takes_behind(right)) {
     left.storage_->append(right);
     return Text(left.storage_, left.begin_, left.size_ + right.size_);
   }

@@ -34,6 +34,10 @@ class Text {
   std::string_view view() const;
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  // Pieces of one origin.
+  std::size_t num_runs() const;
+  // What a copy takes.
+  std::size_t copy_bytes() const { return size_ + num_runs() * sizeof(OriginRun); }
 
   // Bytes [begin, end); requires begin <= end <= size().
   Text substring(std::size_t begin, std::size_t end) const;
@@ -42,7 +46,8 @@ class Text {
   template <typename Visit>
   void for_each_run(Visit&& visit) const;
 
-  // Amortised cost of `right` when `left` ends where its storage ends, else of both.
+  // Whether concatenate() copies `right` only, in the long run, and not this text as well.
+  bool takes_behind(const Text& right) const;
   static Text concatenate(const Text& left, const Text& right);
 
  private:
@@ -73,6 +78,7 @@ class TextBuilder {
   void append(std::string_view bytes, Origin origin) { storage_->append(bytes, origin); }
   void append(const Text& text) { storage_->append(text); }
   std::size_t size() const { return storage_->bytes.size(); }
+  std::size_t num_runs() const { return storage_->runs.size(); }
 
   // The builder is spent afterwards.
   Text take();

@@ -70,13 +70,12 @@ Value filter_indent(Interpreter& interpreter, const Value& input, const Argument
   const Text indent = indentation(interpreter, bound);
   // As in Jinja, a newline is added first, so that a trailing one survives splitting into lines.
   const Text newline("\n", kTemplateOrigin);
-  interpreter.charge(input.as_text().size());
   const ValueList lines =
-      split_lines(interpreter, Text::concatenate(input.as_text(), newline), LineEnds::dropped);
+      split_lines(interpreter, append(interpreter, input.as_text(), newline), LineEnds::dropped);
   TextBuilder builder;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Text& line = lines[i].as_text();
-    interpreter.charge(line.size() + indent.size() + 1);
+    interpreter.charge(line.copy_bytes() + indent.copy_bytes() + newline.copy_bytes());
     if (i > 0) builder.append(newline);
     const bool wanted = i == 0 ? bound.flag(1) : bound.flag(2) || !line.empty();
     if (wanted) builder.append(indent);
@@ -88,6 +87,7 @@ Value filter_indent(Interpreter& interpreter, const Value& input, const Argument
 Value filter_escape(Interpreter& interpreter, const Value& input, const Arguments& arguments) {
   const BoundArguments bound(interpreter, arguments, {"escape", {}});
   const Text text = to_text(interpreter, input);
+  interpreter.work(8 * text.size());
   TextBuilder builder;
   text.for_each_run([&](std::string_view bytes, Origin origin) {
     std::string escaped;
@@ -101,7 +101,7 @@ Value filter_escape(Interpreter& interpreter, const Value& input, const Argument
         escaped += kEscapes[known];
       }
     }
-    interpreter.charge(escaped.size());
+    interpreter.charge(escaped.size() + sizeof(OriginRun));
     builder.append(escaped, origin);
   });
   return builder.take();
@@ -115,7 +115,10 @@ Value filter_format(Interpreter& interpreter, const Value& input, const Argument
   if (!arguments.positional.empty())
     interpreter.fail("format takes positional or keyword arguments, not both");
   Dict values;
-  for (const auto& [name, value] : arguments.keyword) values.set(name, value);
+  for (const auto& [name, value] : arguments.keyword) {
+    interpreter.charge_entry(name);
+    values.set(Value(name), value);
+  }
   return format_percent(interpreter, format, interpreter.make_dict(std::move(values)));
 }
 

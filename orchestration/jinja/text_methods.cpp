@@ -38,7 +38,8 @@ Value text_strip(Interpreter& interpreter, const Value& receiver, const Argument
 
 enum class End : std::uint8_t { front, back };
 
-bool has_affix(std::string_view text, std::string_view affix, End end) {
+bool has_affix(Interpreter& interpreter, std::string_view text, std::string_view affix, End end) {
+  interpreter.work(affix.size());
   return end == End::front ? text.starts_with(affix) : text.ends_with(affix);
 }
 
@@ -57,11 +58,13 @@ Value text_has_affix(Interpreter& interpreter, const Value& receiver, const Argu
   if (bound[0].is(Kind::list) && bound[0].as_list()->sequence == Sequence::tuple) {
     for (const Value& affix : bound[0].as_list()->items) {
       interpreter.step();
-      if (has_affix(text.view(), required_text(interpreter, affix).view(), end)) return Value::boolean(true);
+      const std::string_view wanted = required_text(interpreter, affix).view();
+      if (has_affix(interpreter, text.view(), wanted, end)) return Value::boolean(true);
     }
     return Value::boolean(false);
   }
-  return Value::boolean(has_affix(text.view(), required_text(interpreter, bound[0]).view(), end));
+  return Value::boolean(
+      has_affix(interpreter, text.view(), required_text(interpreter, bound[0]).view(), end));
 }
 
 template <End end>
@@ -70,7 +73,7 @@ Value text_remove_affix(Interpreter& interpreter, const Value& receiver, const A
                              {end == End::front ? "str.removeprefix()" : "str.removesuffix()", {"affix"}, 1});
   const Text& text = receiver.as_text();
   const Text& affix = required_text(interpreter, bound[0]);
-  if (!has_affix(text.view(), affix.view(), end)) return text;
+  if (!has_affix(interpreter, text.view(), affix.view(), end)) return text;
   return end == End::front ? text.substring(affix.size(), text.size())
                            : text.substring(0, text.size() - affix.size());
 }
@@ -166,7 +169,7 @@ Value text_zfill(Interpreter& interpreter, const Value& receiver, const Argument
   if (!sign) return pad(interpreter, text, bound.integer(0, 0), Side::left, "0");
   const Text digits =
       pad(interpreter, text.substring(1, text.size()), bound.integer(0, 0) - 1, Side::left, "0");
-  return Text::concatenate(text.substring(0, 1), digits);
+  return append(interpreter, text.substring(0, 1), digits);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace {
 
 constexpr char32_t kCapitalSigma = 0x3a3;
 constexpr char32_t kFinalSigma = 0x3c2;
+constexpr std::size_t kHashWork = 32;  // of a character that is looked for in a set
 
 // The code points that strip() takes away.
 class StripSet {
@@ -48,6 +49,7 @@ std::string repeated(std::string_view fill, std::size_t count) {
 }  // namespace
 
 Text strip(Interpreter& interpreter, const Text& text, const std::optional<Text>& characters, Side side) {
+  if (characters) interpreter.work(kHashWork * characters->size());
   const StripSet set(characters);
   const std::string_view bytes = text.view();
   std::size_t begin = 0;
@@ -62,20 +64,20 @@ Text strip(Interpreter& interpreter, const Text& text, const std::optional<Text>
     if (!set.contains(code_point_at(bytes, start).value)) break;
     end = start;
   }
-  interpreter.work(4 * (bytes.size() - (end - begin)) + (characters ? characters->size() : 0));
+  interpreter.work((characters ? kHashWork : 4) * (bytes.size() - (end - begin)));
   return text.substring(begin, end);
 }
 
 Text replace(Interpreter& interpreter, const Text& text, const Text& old_text, const Text& new_text,
              std::int64_t max_count) {
   const std::string_view bytes = text.view();
-  interpreter.charge(bytes.size());
+  interpreter.charge_copy(text);
   TextBuilder builder;
   std::size_t at = 0;
   for (std::size_t search = 0; max_count != 0; --max_count) {
     const std::size_t found = find_bytes(bytes, old_text.view(), search);
     if (found == std::string_view::npos) break;
-    interpreter.charge(new_text.size());
+    interpreter.charge(new_text.copy_bytes() + sizeof(OriginRun));
     builder.append(text.substring(at, found));
     builder.append(new_text);
     at = found + old_text.size();
@@ -92,7 +94,7 @@ Text replace(Interpreter& interpreter, const Text& text, const Text& old_text, c
 }
 
 Text map_case(Interpreter& interpreter, const Text& text, const std::function<LetterCase(char32_t)>& choose) {
-  interpreter.charge(2 * text.size());
+  interpreter.charge(text.size() + text.copy_bytes());
   interpreter.work(8 * text.size());  // a call for each character
   TextBuilder builder;
   std::string mapped;
@@ -134,11 +136,18 @@ Text join(Interpreter& interpreter, const Text& separator, const ValueList& part
   for (std::size_t i = 0; i < parts.size(); ++i) {
     interpreter.step();
     const Text part = to_text(interpreter, parts[i]);
-    interpreter.charge(part.size() + separator.size());
+    interpreter.charge(part.copy_bytes() + separator.copy_bytes());
     if (i > 0) builder.append(separator);
     builder.append(part);
   }
   return builder.take();
+}
+
+Text append(Interpreter& interpreter, const Text& left, const Text& right) {
+  if (!left.empty() && !right.empty()) {
+    interpreter.charge(right.copy_bytes() + (left.takes_behind(right) ? 0 : left.copy_bytes()));
+  }
+  return Text::concatenate(left, right);
 }
 
 ValueList split_lines(Interpreter& interpreter, const Text& text, LineEnds ends) {
@@ -162,10 +171,11 @@ ValueList split_lines(Interpreter& interpreter, const Text& text, LineEnds ends)
 }
 
 Text pad(Interpreter& interpreter, const Text& text, std::int64_t width, Side side, std::string_view fill) {
+  interpreter.work(4 * text.size());
   const std::size_t size = count_code_points(text.view());
   if (width <= static_cast<std::int64_t>(size)) return text;
   const std::size_t missing = static_cast<std::size_t>(width) - size;
-  interpreter.charge(text.size());
+  interpreter.charge_copy(text);
   interpreter.charge(missing, fill.size());
   std::size_t left = side == Side::left ? missing : 0;
   // Python puts the odd one of str.center() on the left when both sizes are odd or the width is.

@@ -28,6 +28,7 @@ Text to_lower(Interpreter& interpreter, const Text& text);
 Text capitalize(Interpreter& interpreter, const Text& text);
 
 Text join(Interpreter& interpreter, const Text& separator, const ValueList& parts);
+Text append(Interpreter& interpreter, const Text& left, const Text& right);
 
 // As str.splitlines().
 enum class LineEnds : bool { dropped, kept };

@@ -61,6 +61,13 @@ Value Value::dict(Dict dict) { return std::make_shared<const Dict>(std::move(dic
 
 bool Dict::hashable(const Value& key) { return key.kind() >= Kind::none && key.kind() <= Kind::text; }
 
+std::size_t Dict::copy_bytes() const {
+  constexpr std::size_t kIndexEntryBytes = 96;
+  std::size_t bytes = sizeof(Dict) + entries_.size() * sizeof(Entry);
+  for (const auto& [key, place] : index_) bytes += key.size() + kIndexEntryBytes;
+  return bytes;
+}
+
 std::size_t Dict::position(const Value& key) const {
   assert(hashable(key));
   if (index_.empty()) {

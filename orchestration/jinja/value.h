@@ -91,6 +91,8 @@ class Dict {
 
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t size() const { return entries_.size(); }
+  // What a copy takes, without what the values share with it.
+  std::size_t copy_bytes() const;
 
   // Null when absent. Requires hashable(key).
   const Value* find(const Value& key) const;

@@ -23,7 +23,10 @@ Value filter_default(Interpreter& interpreter, const Value& input, const Argumen
 }
 
 std::string json_indent(Interpreter& interpreter, const Value& indent) {
-  if (indent.is(Kind::text)) return std::string(indent.as_text().view());
+  if (indent.is(Kind::text)) {
+    interpreter.charge(indent.as_text().size());
+    return std::string(indent.as_text().view());
+  }
   if (!indent.is(Kind::integer) && !indent.is(Kind::boolean))
     interpreter.fail("tojson: indent is a number or text");
   const std::int64_t width = indent.is(Kind::integer) ? indent.as_integer() : indent.as_boolean();
@@ -33,8 +36,11 @@ std::string json_indent(Interpreter& interpreter, const Value& indent) {
 void set_separators(Interpreter& interpreter, const Value& separators, JsonFormat& format) {
   const bool pair = separators.is(Kind::list) && separators.as_list()->items.size() == 2;
   if (!pair) interpreter.fail("tojson: separators is a pair of texts");
-  format.item_separator = to_text(interpreter, separators.as_list()->items[0]).view();
-  format.key_separator = to_text(interpreter, separators.as_list()->items[1]).view();
+  const Text between_items = to_text(interpreter, separators.as_list()->items[0]);
+  const Text behind_keys = to_text(interpreter, separators.as_list()->items[1]);
+  interpreter.charge(between_items.size() + behind_keys.size());
+  format.item_separator = between_items.view();
+  format.key_separator = behind_keys.view();
 }
 
 Value filter_tojson(Interpreter& interpreter, const Value& input, const Arguments& arguments) {

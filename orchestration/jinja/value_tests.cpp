@@ -46,12 +46,11 @@ bool is_callable(Interpreter&, const Value& input, const Arguments&) {
 
 bool is_escaped(Interpreter&, const Value&, const Arguments&) { return false; }
 
-bool is_lower_case(Interpreter& interpreter, const Value& input, const Arguments&) {
-  return is_lower_text(to_text(interpreter, input).view());
-}
-
-bool is_upper_case(Interpreter& interpreter, const Value& input, const Arguments&) {
-  return is_upper_text(to_text(interpreter, input).view());
+template <bool (*has_case)(std::string_view)>
+bool is_in_case(Interpreter& interpreter, const Value& input, const Arguments&) {
+  const Text text = to_text(interpreter, input);
+  interpreter.work(8 * text.size());
+  return has_case(text.view());
 }
 
 bool is_sameas(Interpreter& interpreter, const Value& input, const Arguments& arguments) {
@@ -81,12 +80,18 @@ bool is_divisible(Interpreter& interpreter, const Value& input, const Arguments&
   return leaves_rest(interpreter, input, bound[0], 0);
 }
 
-bool is_filter(Interpreter&, const Value& input, const Arguments&) {
-  return input.is(Kind::text) && find_filter(input.as_text().view()) != nullptr;
+// A name that is long is hashed several times.
+std::string_view name_of(Interpreter& interpreter, const Text& text) {
+  interpreter.work(8 * text.size());
+  return text.view();
 }
 
-bool is_test(Interpreter&, const Value& input, const Arguments&) {
-  return input.is(Kind::text) && find_test(input.as_text().view()) != nullptr;
+bool is_filter(Interpreter& interpreter, const Value& input, const Arguments&) {
+  return input.is(Kind::text) && find_filter(name_of(interpreter, input.as_text())) != nullptr;
+}
+
+bool is_test(Interpreter& interpreter, const Value& input, const Arguments&) {
+  return input.is(Kind::text) && find_test(name_of(interpreter, input.as_text())) != nullptr;
 }
 
 template <Comparison comparison>
@@ -122,7 +127,7 @@ const TestTable& property_tests() {
       {"float", is_kind<Kind::floating>},
       {"integer", is_kind<Kind::integer>},
       {"iterable", is_iterable},
-      {"lower", is_lower_case},
+      {"lower", is_in_case<is_lower_text>},
       {"mapping", is_kind<Kind::dict>},
       {"none", is_kind<Kind::none>},
       {"number", is_any_number},
@@ -133,7 +138,7 @@ const TestTable& property_tests() {
       {"test", is_test},
       {"true", is_true},
       {"undefined", is_kind<Kind::undefined>},
-      {"upper", is_upper_case},
+      {"upper", is_in_case<is_upper_text>},
   };
   return kTests;
 }

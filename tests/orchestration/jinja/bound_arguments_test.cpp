@@ -27,7 +27,7 @@ class Binding : public testing::Test {
 };
 
 TEST_F(Binding, TakesPositionsAndNames) {
-  const Arguments arguments = {{Value::integer(1)}, {{"c", Value::integer(3)}}};
+  const Arguments arguments = {{Value::integer(1)}, {{Text("c", kTemplateOrigin), Value::integer(3)}}};
   const BoundArguments bound = bind(arguments);
   EXPECT_EQ(bound.integer(0, 0), 1);
   EXPECT_FALSE(bound.has(1));
@@ -50,8 +50,10 @@ TEST_F(Binding, ConvertsAndChecks) {
 TEST_F(Binding, SaysWhatIsWrong) {
   EXPECT_NE(failure({}).find("f() needs the argument 'a'"), std::string::npos);
   EXPECT_NE(failure({ValueList(4), {}}).find("f() takes at most 3 arguments, not 4"), std::string::npos);
-  EXPECT_NE(failure({ValueList(1), {{"d", Value()}}}).find("f() has no argument 'd'"), std::string::npos);
-  EXPECT_NE(failure({ValueList(1), {{"a", Value()}}}).find("f() got 'a' twice"), std::string::npos);
+  EXPECT_NE(failure({ValueList(1), {{Text("d", kTemplateOrigin), Value()}}}).find("f() has no argument 'd'"),
+            std::string::npos);
+  EXPECT_NE(failure({ValueList(1), {{Text("a", kTemplateOrigin), Value()}}}).find("f() got 'a' twice"),
+            std::string::npos);
   EXPECT_EQ(failure({ValueList(3), {}}), "");
 }
 

@@ -57,6 +57,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"{{ x|first }}{{ x|last }}{% for c in x %}-{{ c }}{% endfor %}", "[Da]-[D]-[a]-[t]-[a]"},
         Case{"{{ x|replace('a', '<>') }}", "[D]<>[t]<>"}, Case{"{{ x.replace('t', x) }}", "[DaDataa]"},
         Case{"{{ y.split()|join('|') }}", "[two]|[words]"},
+        // Names that are unpacked from data.
+        Case{"{{ dict(**t).items()|first|first }}|{{ dict(t, k=1)|list|join(',') }}",
+             "[name]|[name],[n],[list],k"},
+        Case{"{% macro m() %}{{ kwargs|list|join(',') }}{% endmacro %}{{ m(k=1, **t) }}",
+             "k,[name],[n],[list]"},
         Case{"{{ [x, 1, y|trim]|join(', ') }}", "[Data], 1, [two words]"},
         Case{"{{ x.join(['1', '2']) }}", "1[Data]2"}, Case{"{{ x * 2 }}", "[DataData]"},
         Case{"{{ '%s=%5s' % (x, 'k') }}", "[Data]=    k"}, Case{"{{ x % () }}", "[Data]"},
