@@ -32,6 +32,8 @@ jinja::Rendered ChatTemplate::render(const std::vector<ChatMessage>& messages,
   };
   try {
     return render_as(capabilities_);
+  } catch (const jinja::TemplateLimitError&) {
+    throw;  // another form would cost as much
   } catch (const jinja::TemplateError&) {
     if (std::all_of(messages.begin(), messages.end(), is_plain)) throw;
     TemplateCapabilities form = capabilities_;

@@ -13,6 +13,9 @@ constexpr const char* kToolsJson =
     {"type": "object", "properties": {"qz_key": {"type": "string", "description": "Which."}},
     "required": ["qz_key"]}}}])";
 
+// Some forty renders make a probe; each may take as long as the limits allow.
+constexpr int kMaxOverLimits = 3;
+
 }  // namespace
 
 MessagePart probe_part(Role role, std::string text) {
@@ -42,9 +45,13 @@ bool contains(const std::optional<std::string>& text, std::string_view word) {
 
 std::optional<std::string> ProbeRenderer::render(const MessageParts& parts, const TemplateCapabilities& form,
                                                  Tools tools, GenerationPrompt generation_prompt) const {
+  if (num_over_limits_ == kMaxOverLimits) return std::nullopt;
   try {
     const jinja::Value& offered = tools == Tools::offered ? tools_ : jinja::Value::none();
     return renderer_.render(parts, form, offered, generation_prompt).text;
+  } catch (const jinja::TemplateLimitError&) {
+    ++num_over_limits_;
+    return std::nullopt;
   } catch (const jinja::TemplateError&) {
     return std::nullopt;  // refusing is how a template says that it does not take such a conversation
   }

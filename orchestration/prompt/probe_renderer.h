@@ -1,6 +1,6 @@
 #pragma once
 // Small conversations for probing a template, and what the template makes of them. Refers to the renderer it
-// was made from; immutable, any thread. A refusal is a value.
+// was made from; one thread. A refusal is a value.
 
 #include <optional>
 #include <string>
@@ -38,7 +38,7 @@ class ProbeRenderer {
 
   enum class Tools : bool { none, offered };
 
-  // Absent when the template refuses.
+  // Absent when the template refuses. One that needs more than its limits is asked a few times only.
   std::optional<std::string> render(const MessageParts& parts, const TemplateCapabilities& form, Tools tools,
                                     GenerationPrompt generation_prompt) const;
 
@@ -55,6 +55,7 @@ class ProbeRenderer {
  private:
   const TemplateRenderer& renderer_;
   jinja::Value tools_;
+  mutable int num_over_limits_ = 0;
 };
 
 }  // namespace parley::orchestration::prompt

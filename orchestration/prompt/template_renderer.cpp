@@ -1,5 +1,6 @@
 #include "orchestration/prompt/template_renderer.h"
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -112,13 +113,18 @@ std::size_t bytes_of(const Value& value) {
   return bytes;
 }
 
-// The room a conversation of this size may take; templates look at each text a few times.
+// The room a conversation of this size may take; templates look at each text a few times. Of real templates
+// none takes a tenth of the steps, nor a thousandth of the time: that is there for what costs much and counts
+// for little.
 jinja::RenderLimits limits_for(std::size_t num_messages, std::size_t num_bytes) {
   constexpr std::size_t kStepsPerMessage = 2000;
+  constexpr std::chrono::milliseconds kTime{2000};
+  constexpr std::chrono::milliseconds kTimePerMiB{500};
   jinja::RenderLimits limits;
   limits.max_steps += kStepsPerMessage * num_messages + num_bytes / 8;
   limits.max_output_bytes = (std::size_t{4} << 20) + 16 * num_bytes;
   limits.max_memory_bytes = (std::size_t{64} << 20) + 64 * num_bytes;
+  limits.max_time = kTime + kTimePerMiB * (num_bytes >> 20);
   return limits;
 }
 

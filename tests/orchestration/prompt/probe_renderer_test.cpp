@@ -56,6 +56,27 @@ TEST_F(ProbeRendererTest, RendersWithToolsAndWithout) {
             R"("description": "Which."}}, "required": ["qz_key"]}}}]<qzquestion>)");
 }
 
+// Some forty renders make a probe.
+TEST_F(ProbeRendererTest, ATemplateThatGoesBeyondItsLimitsIsAskedThreeTimes) {
+  use("{% if messages|length > 1 %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% "
+      "endfor %}"
+      "{% endif %}ok");
+  const MessagePart question = probe_part(Role::user, kProbeQuestion);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(render({question}), "ok") << i;
+    EXPECT_EQ(render({question, question}), std::nullopt) << i;
+  }
+  EXPECT_EQ(render({question}), std::nullopt);
+}
+
+TEST_F(ProbeRendererTest, ATemplateThatNestsMacrosTooDeeplyIsAskedOn) {
+  use("{% macro m(v) %}{% for x in v %}{{ m(x) }}{% endfor %}{% endmacro %}"
+      "{% if messages|length > 1 %}{{ m('text') }}{% endif %}ok");
+  const MessagePart question = probe_part(Role::user, kProbeQuestion);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(render({question, question}), std::nullopt) << i;
+  EXPECT_EQ(render({question}), "ok");
+}
+
 TEST_F(ProbeRendererTest, ARefusalIsNoText) {
   use("{{ raise_exception('roles must alternate') }}");
   EXPECT_EQ(render({}), std::nullopt);
