@@ -3,6 +3,24 @@
 #include "orchestration/calls/lenient_reader.h"
 
 namespace parley::orchestration::calls {
+namespace {
+
+// Whether nothing follows but white space and a few of the markers.
+Match match_end(Ahead rest, const Markers& markers) {
+  constexpr int kMaxMarkers = 4;
+  for (int count = 0; count <= kMaxMarkers; ++count) {
+    const std::size_t space = space_length(rest.text);
+    if (space > kMaxSpace) return Match::no;
+    rest = rest.from(space);
+    if (rest.text.empty()) return rest.ended ? Match::yes : Match::partial;
+    const Found next = match_marker(rest, markers);
+    if (next.match != Match::yes) return next.match;
+    rest = rest.from(next.length);
+  }
+  return Match::no;
+}
+
+}  // namespace
 
 ProseMarkup::ProseMarkup(const CallContext& context, const Markers& spelled_openings, CallDetection detection)
     : context_(context), spelled_openings_(spelled_openings), detection_(detection) {
@@ -23,14 +41,13 @@ Markup ProseMarkup::at(Ahead ahead, ProsePlace place) const {
   if (!may_begin_[byte] && place.line_start == LineStart::no) return {};
   const CallFormat& format = context_.format;
   const bool is_symbol = MarkerSymbols::is_symbol(ahead.text);
-  // Text that spells the marker of reasoning counts before all prose only.
   if (place.nothing_before || is_symbol) {
     const Found open = match_marker(ahead, format.reasoning_open);
     if (open.match != Match::no) return {open.match, MarkupKind::reasoning_open, open.length};
+    const Found close = match_marker(ahead, format.reasoning_close);
+    if (close.match != Match::no) return {close.match, MarkupKind::reasoning_close, close.length};
   }
-  const Found close = match_marker(ahead, format.reasoning_close);
-  if (close.match != Match::no) return {close.match, MarkupKind::reasoning_close, close.length};
-  const Found dropped = match_marker(ahead, format.dropped);
+  const Found dropped = match_dropped(ahead, place);
   if (dropped.match != Match::no) return {dropped.match, MarkupKind::dropped, dropped.length};
   if (detection_ != CallDetection::off) {
     const Opening opening = match_opening(ahead, context_);
@@ -39,6 +56,15 @@ Markup ProseMarkup::at(Ahead ahead, ProsePlace place) const {
   }
   if (is_symbol) return {Match::yes, MarkupKind::dropped, MarkerSymbols::kSymbolSize};
   return place.line_start == LineStart::yes ? at_line_start(ahead, place) : Markup{};
+}
+
+Found ProseMarkup::match_dropped(Ahead ahead, ProsePlace place) const {
+  const Markers& markers = context_.format.dropped;
+  const bool counts = place.nothing_before || MarkerSymbols::is_symbol(ahead.text);
+  if (!counts && place.in_code_block) return {};
+  const Found found = match_marker(ahead, markers);
+  if (counts || found.match != Match::yes) return found;
+  return {match_end(ahead.from(found.length), markers), found.length};
 }
 
 Markup ProseMarkup::at_line_start(Ahead ahead, ProsePlace place) const {

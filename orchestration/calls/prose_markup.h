@@ -1,6 +1,10 @@
 #pragma once
 // What may stand in prose that is not text. The first kind that applies counts, and one that still may apply
 // is waited for. Immutable, any thread, never fails. Looks ahead a bounded number of bytes.
+//
+// Markers that are tokens of their own count wherever they stand. Where a vocabulary has none, they are
+// spelled, and prose and code may spell them too (`text.split("</think>")`): those of reasoning count before
+// all prose only, other ones there and at the very end.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +22,7 @@ enum class CallDetection : std::uint8_t {
 
 enum class MarkupKind : std::uint8_t {
   reasoning_open,
-  reasoning_close,  // without a block before it
+  reasoning_close,  // without a block before it, which a prompt may have opened
   dropped,          // other markup that nobody should see
   section,
   call,
@@ -48,6 +52,7 @@ class ProseMarkup {
   Markup at(Ahead ahead, ProsePlace place) const;
 
  private:
+  Found match_dropped(Ahead ahead, ProsePlace place) const;
   Markup at_line_start(Ahead ahead, ProsePlace place) const;
   void note_first_bytes(const Markers& markers);
 

@@ -51,9 +51,11 @@ TEST(CallParser, KeepsQuotedMarkersInReasoning) {
             "reasoning: it ends with `</think>` or '</think>'.\ncontent: Yes.");
 }
 
-TEST(CallParser, DropsAClosingMarkerWithoutABlock) {
+TEST(CallParser, DropsAClosingMarkerWithoutABlockBeforeAllProse) {
   EXPECT_EQ(said({}, "</think>\n\nYes."), "content: Yes.");
-  EXPECT_EQ(said({}, "Yes.</think>"), "content: Yes.");
+  EXPECT_EQ(said({}, "\n\n</think>Yes."), "content: \n\nYes.");
+  EXPECT_EQ(said({}, "<think>Hm.</think></think>Yes."), "reasoning: Hm.\ncontent: Yes.");
+  EXPECT_EQ(said({}, "Yes.</think>"), "content: Yes.</think>");
 }
 
 TEST(CallParser, LeavesMarkersInProseAlone) {
@@ -209,6 +211,8 @@ TEST(CallParserIds, MatchMarkersById) {
 TEST(CallParserIds, LeaveSpelledMarkersAsText) {
   EXPECT_EQ(said_in_tokens({{0, kNowWritten}}), "content: " + std::string(kNowWritten));
   EXPECT_EQ(said_in_tokens({{0, "<think>a</think>"}}), "content: <think>a</think>");
+  EXPECT_EQ(said_in_tokens({{0, "a"}, {4, "</think>"}, {0, "b"}}), "content: ab")
+      << "a token counts anywhere";
   EXPECT_EQ(said_in_tokens({{3, "<think>"}, {0, "a </think> b"}, {4, "</think>"}, {0, "c"}}),
             "reasoning: a </think> b\ncontent: c");
 }
