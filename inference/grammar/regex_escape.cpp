@@ -70,6 +70,26 @@ CodePointSet take_other(RegexInput& input, char32_t c, EscapePlace place) {
   return single(c);
 }
 
+// \d, \w, \s and their opposites.
+std::optional<CodePointSet> class_named(char32_t c) {
+  switch (c) {
+    case U'd':
+      return digits();
+    case U'D':
+      return digits().complement();
+    case U'w':
+      return word_characters();
+    case U'W':
+      return word_characters().complement();
+    case U's':
+      return ecma_white_space();
+    case U'S':
+      return ecma_white_space().complement();
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 const CodePointSet& ecma_white_space() {
@@ -123,19 +143,8 @@ void RegexInput::fail(std::string_view problem) {
 
 CodePointSet take_escape(RegexInput& input, EscapePlace place) {
   const char32_t c = input.take_any();
+  if (const std::optional<CodePointSet> named = class_named(c)) return *named;
   switch (c) {
-    case U'd':
-      return digits();
-    case U'D':
-      return digits().complement();
-    case U'w':
-      return word_characters();
-    case U'W':
-      return word_characters().complement();
-    case U's':
-      return ecma_white_space();
-    case U'S':
-      return ecma_white_space().complement();
     case U't':
       return single(9);
     case U'n':

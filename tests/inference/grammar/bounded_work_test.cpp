@@ -179,6 +179,23 @@ TEST(BoundedWork, places_below_the_limit_are_all_kept) {
   }
 }
 
+// Any byte goes on in each of the places: looking for the first ones alone is more than a mask may take.
+TEST(BoundedWork, of_many_strings_at_once_is_within_the_limits_and_some_token_is_left) {
+  std::string schema = R"({"anyOf":[)";
+  for (int i = 0; i < 960; ++i) {
+    if (i % 240 == 0) schema += i > 0 ? "]},{\"anyOf\":[" : "{\"anyOf\":[";
+    schema += (i % 240 > 0 ? "," : "") + std::string(R"({"type":"string","maxLength":)") +
+              std::to_string(100 + i) + "}";
+  }
+  Reader reader(compile_or_die(schema + "]}]}").grammar);
+  EXPECT_LT(reader.read("\"some text"), kTextWork);
+  EXPECT_LT(reader.fill_mask(), kMaskWork);
+  EXPECT_FALSE(tokens_of(reader.mask).empty());
+  EXPECT_LT(reader.force(), kTextWork + 1'000'000);
+  reader.read("\"");
+  EXPECT_TRUE(reader.machine.may_end(reader.state));
+}
+
 // Within one byte: each of the places leads to all alternatives.
 TEST(BoundedWork, of_places_that_multiply_is_within_the_limits) {
   std::string schema = R"({"type":"array","items":{"anyOf":[)";
