@@ -219,7 +219,7 @@ TEST_F(NotationTest, ManyArgumentsComeInOrder) {
     SCOPED_TRACE(static_cast<int>(form));
     compile(form, schema);
     const std::string comma = form == Form::coder || form == Form::pairs ? "\n" : ", ";
-    const auto text = [&](std::vector<const char*> names) {
+    const auto text = [&](const std::vector<const char*>& names) {
       std::string out;
       for (const char* name : names) out += (out.empty() ? "" : comma) + written(form, name);
       return out;
