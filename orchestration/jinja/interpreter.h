@@ -78,28 +78,6 @@ class Interpreter {
   std::size_t num_captures_ = 0;
 };
 
-// While it lives, output goes to its builder.
-class Capture {
- public:
-  explicit Capture(Interpreter& interpreter) : interpreter_(interpreter), before_(interpreter.output_) {
-    interpreter_.output_ = &builder_;
-    ++interpreter_.num_captures_;
-  }
-  ~Capture() {
-    interpreter_.output_ = before_;
-    --interpreter_.num_captures_;
-  }
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
-
-  TextBuilder& builder() { return builder_; }
-
- private:
-  Interpreter& interpreter_;
-  TextBuilder* before_;
-  TextBuilder builder_;
-};
-
 // Bounds the native stack: one for each level of evaluation.
 class Nesting {
  public:

@@ -1,5 +1,7 @@
 #include "orchestration/jinja/macro.h"
 
+#include "orchestration/jinja/capture.h"
+
 namespace parley::orchestration::jinja {
 
 std::optional<Value> MacroObject::attribute(Interpreter&, std::string_view name) const {

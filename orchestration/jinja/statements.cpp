@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orchestration/jinja/attributes.h"
+#include "orchestration/jinja/capture.h"
 #include "orchestration/jinja/filters.h"
 #include "orchestration/jinja/python_text.h"
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "orchestration/jinja/capture.h"
 #include "orchestration/jinja/functions.h"
 #include "orchestration/jinja/interpreter.h"
 #include "orchestration/jinja/parser.h"

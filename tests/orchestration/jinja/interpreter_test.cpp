@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "orchestration/jinja/capture.h"
+
 namespace parley::orchestration::jinja {
 namespace {
 
