@@ -58,6 +58,12 @@ Found match_after_space(Ahead ahead, const Markers& markers) {
   return found;
 }
 
+Match match_end(Ahead ahead) {
+  const std::size_t space = space_length(ahead.text);
+  if (space > kMaxSpace || space < ahead.text.size()) return Match::no;
+  return ahead.ended ? Match::yes : Match::partial;
+}
+
 Found first_of(Found a, Found b) {
   if (a.match == Match::yes) return a;
   if (b.match == Match::yes && a.match == Match::no) return b;

@@ -3,6 +3,7 @@
 // says `partial` while more input could still change the answer, so that decisions never depend on how the
 // output was split. Belongs to one parser, used by one thread. Never fails but for memory.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,23 +21,38 @@ struct Ahead {
   Ahead from(std::size_t offset) const { return {text.substr(offset), ended}; }
 };
 
+inline constexpr std::size_t kMaxReread = std::size_t{1} << 20;
+
 class CallInput {
  public:
   void append(std::string_view bytes);
   void end() { ended_ = true; }
 
   // Views are valid until the next append.
-  Ahead ahead() const { return {std::string_view(bytes_).substr(begin_), ended_}; }
+  Ahead ahead() const {
+    ++num_looks_;
+    return {std::string_view(bytes_).substr(begin_), ended_};
+  }
   std::string_view text() const { return ahead().text; }
   bool ended() const { return ended_; }
 
   void take(std::size_t count) { begin_ += count; }
   void take_space();
 
+  // What is doubtful is looked at ahead, and read again where the guess was wrong: so many bytes of an output
+  // in all, which keeps reading linear.
+  bool may_reread(std::size_t count) const { return count <= reread_left_; }
+  void note_reread(std::size_t count) { reread_left_ -= std::min(count, reread_left_); }
+
+  // How often somebody looked: what reading costs.
+  std::size_t num_looks() const { return num_looks_; }
+
  private:
   std::string bytes_;
   std::size_t begin_ = 0;
   bool ended_ = false;
+  std::size_t reread_left_ = kMaxReread;
+  mutable std::size_t num_looks_ = 0;
 };
 
 enum class Match : std::uint8_t { no, partial, yes };
@@ -60,6 +76,9 @@ Found match_text(Ahead ahead, std::string_view marker);
 
 // The same after optional white space.
 Found match_after_space(Ahead ahead, const Markers& markers);
+
+// Nothing but white space up to the end.
+Match match_end(Ahead ahead);
 
 // The first `yes`, else `partial` if any may still become one.
 Found first_of(Found a, Found b);

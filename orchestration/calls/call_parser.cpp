@@ -8,7 +8,6 @@
 #include "orchestration/calls/channel_reader.h"
 #include "orchestration/calls/lenient_reader.h"
 #include "orchestration/calls/opening.h"
-#include "orchestration/calls/tagged_call_reader.h"
 #include "orchestration/calls/text_scan.h"
 
 namespace parley::orchestration::calls {
@@ -60,6 +59,7 @@ class TableCallParser final : public CallParser {
   }
 
   bool closed() const override { return mode_ == Mode::over; }
+  std::size_t num_looks() const override { return input_.num_looks(); }
 
  private:
   enum class Mode { prose, reasoning, call_start, call, tail, skip, held, channels, over };
@@ -180,7 +180,6 @@ class TableCallParser final : public CallParser {
       return begin_reasoning();
     }
     if (markup.kind != MarkupKind::section) return start_call(markup.length);
-    section_ = SectionMark::present;
     skip_space_ = true;
     input_.take(markup.length);
     return Step::on;
@@ -204,7 +203,7 @@ class TableCallParser final : public CallParser {
         return begin_prose();
       }
     }
-    reader_ = make_call_reader(context(), ahead, section_);
+    reader_ = make_call_reader(context(), ahead);
     return go(Mode::call);
   }
 
@@ -224,8 +223,11 @@ class TableCallParser final : public CallParser {
     const Found call = match_marker(ahead, format_.call_close);
     const Found any = first_of(section, call);
     if (any.match == Match::partial) return Step::wait;
+    if (any.match == Match::no && format_.bare_json && ahead.text.front() == ';') {  // Llama's, between calls
+      input_.take(1);
+      return Step::on;
+    }
     if (any.match == Match::no) return begin_prose();
-    if (section.match == Match::yes) section_ = SectionMark::absent;
     input_.take(any.length);
     return Step::on;
   }
@@ -304,7 +306,6 @@ class TableCallParser final : public CallParser {
   CallInput input_;
   EventWriter writer_;
   Mode mode_ = Mode::prose;
-  SectionMark section_ = SectionMark::absent;
   LineStart line_start_ = LineStart::yes;
   bool skip_space_ = false;
   bool in_code_block_ = false;

@@ -5,6 +5,7 @@
 //
 // Events do not depend on how the output was split into tokens; no byte is emitted that may still be markup.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -53,6 +54,9 @@ class CallParser {
   // A call without markers was read, and its end is the end of the turn: stop generating. What is pushed
   // after that is ignored.
   virtual bool closed() const = 0;
+
+  // How often it has looked at what was pending: what reading costs, linear in the output.
+  virtual std::size_t num_looks() const = 0;
 };
 
 std::unique_ptr<CallParser> make_call_parser(const CallFormat& format, ParserOptions options);

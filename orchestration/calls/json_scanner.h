@@ -25,6 +25,8 @@ class JsonScanner {
 
   // In a string and not in an escape: any character but a control character may follow.
   bool in_string() const { return state_ == State::string; }
+  // In a string, in an escape or not.
+  bool within_string() const { return state_ >= State::string; }
   // After `{`: a key or the end must follow.
   bool at_first_key() const { return state_ == State::first_key; }
   // A value is complete, containers are open: a comma or a closing bracket must follow.

@@ -96,15 +96,35 @@ JsonValueReader::Step JsonValueReader::read_one(CallInput& input, std::string& o
 
 JsonValueReader::Step JsonValueReader::read_control(CallInput& input, std::string& out) {
   const char byte = input.text().front();
-  if (byte == '\n') {
-    const Found found = match_after_space(input.ahead(), close_);
-    if (found.match == Match::partial) return Step::wait;
-    if (found.match == Match::yes) return fail("a string is not ended");
+  if (byte == '\n' && num_read_ >= num_settled_) {
+    const Match close = looking_ ? Match::yes : match_after_space(input.ahead(), close_).match;
+    const Match goes_on = close == Match::yes ? look_for_end(input) : Match::no;
+    if (close == Match::partial || goes_on == Match::partial) return Step::wait;
+    if (close == Match::yes && goes_on == Match::no) return fail("a string is not ended");
   }
   append_escaped(out, byte);
   input.take(1);
   ++num_read_;
   return Step::on;
+}
+
+Match JsonValueReader::look_for_end(CallInput& input) {
+  if (!looking_) looking_ = scanner_;
+  auto status = JsonScanner::Status::more;
+  for (; status == JsonScanner::Status::more; ++num_seen_) {
+    const Ahead ahead = input.ahead();
+    const bool is_over = num_seen_ == ahead.text.size();
+    if (is_over && !ahead.ended) return Match::partial;
+    if (is_over || !input.may_reread(num_seen_)) break;
+    const bool is_control = static_cast<unsigned char>(ahead.text[num_seen_]) < 0x20;
+    if (!is_control || !looking_->in_string()) status = looking_->push(ahead.text[num_seen_]);
+  }
+  const bool is_complete = status == JsonScanner::Status::done;
+  if (is_complete) num_settled_ = num_read_ + num_seen_;
+  if (!is_complete) input.note_reread(num_seen_);
+  looking_.reset();
+  num_seen_ = 0;
+  return is_complete ? Match::yes : Match::no;
 }
 
 JsonValueReader::Step JsonValueReader::read_symbol(CallInput& input, std::string& out) {

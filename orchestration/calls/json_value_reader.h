@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "orchestration/calls/call_input.h"
@@ -18,7 +19,7 @@ class JsonValueReader {
   enum class Status : std::uint8_t { more, done, bad };
 
   // `close`: markers that end the call. One that follows a raw newline in a string means that the string was
-  // never ended.
+  // never ended, unless what comes next ends it and the value is complete then.
   JsonValueReader(const MarkerSymbols& symbols, const Markers& close) : symbols_(symbols), close_(close) {}
 
   // Takes what it can of the input, appends the JSON to `out`. `max_bytes` bounds what is taken.
@@ -34,6 +35,7 @@ class JsonValueReader {
 
   Step read_one(CallInput& input, std::string& out);
   Step read_control(CallInput& input, std::string& out);
+  Match look_for_end(CallInput& input);
   Step read_symbol(CallInput& input, std::string& out);
   Step fail(std::string_view problem);
 
@@ -41,7 +43,11 @@ class JsonValueReader {
   const Markers& close_;
   JsonScanner scanner_;
   std::size_t num_read_ = 0;
-  std::string doubled_;  // of each container that is open: 'd' where its brace was written twice
+  // Where the string may never have been ended: the state there, and how far has been looked from there.
+  std::optional<JsonScanner> looking_;
+  std::size_t num_seen_ = 0;
+  std::size_t num_settled_ = 0;  // bytes from the value's beginning in which no string lacks its end
+  std::string doubled_;          // of each container that is open: 'd' where its brace was written twice
   bool skip_brace_ = false;
   std::string problem_;
 };

@@ -12,26 +12,57 @@ namespace parley::orchestration::calls {
 namespace {
 
 const Markers kJsonBegin = {"{", "["};
+const Markers kObjectBegin = {"{"};
 const Markers kJsonListItem = {"{", "]"};
 const Markers kGemmaBegin = {"call:"};
 
-// NAME and what ends it.
-Match match_named(Ahead ahead, const CallContext& context) {
+// With the id that some have in it.
+std::size_t name_length(std::string_view text) {
   std::size_t length = 0;
-  while (length < ahead.text.size() && length < kMaxNameBytes &&
-         (is_name_byte(ahead.text[length]) || ahead.text[length] == ':')) {
-    if (MarkerSymbols::is_symbol(ahead.text.substr(length))) break;
+  while (length < text.size() && length < kMaxNameBytes &&
+         (is_name_byte(text[length]) || text[length] == ':')) {
+    if (MarkerSymbols::is_symbol(text.substr(length))) break;
     ++length;
   }
+  return length;
+}
+
+bool is_offered(std::string_view name, const CallContext& context) {
+  const std::string_view prefix = context.format.name_prefix;
+  if (!prefix.empty() && name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  if (context.format.id_rule == IdRule::functions_and_count) name = name.substr(0, name.rfind(':'));
+  return context.tools.offers(name);
+}
+
+// NAME and what ends it. White space between them is taken only for a name that was offered.
+Match match_named(Ahead ahead, const CallContext& context) {
+  const std::size_t length = name_length(ahead.text);
   const CallFormat& format = context.format;
   if (length == 0 && !ahead.text.empty()) return Match::no;
-  const Ahead rest = ahead.from(length);
+  Ahead rest = ahead.from(length);
   if (rest.text.empty()) return ahead.ended ? Match::no : Match::partial;
+  if (rest.text.front() == '{' || rest.text.front() == '\n') return Match::yes;
+  if (is_offered(ahead.text.substr(0, length), context)) rest = rest.from(space_length(rest.text));
   const Found end = first_of(match_marker(rest, format.name_end), match_marker(rest, format.id_open));
   const Found other =
       first_of(match_marker(rest, format.argument.open), match_marker(rest, format.call_close));
-  const bool is_body = rest.text.front() == '{' || rest.text.front() == '\n';
-  return is_body ? Match::yes : std::max(end.match, other.match);
+  return std::max(end.match, other.match);
+}
+
+// NAME of an offered tool, what ends it, and the beginning of the arguments or the end of the call.
+Match match_offered_head(Ahead ahead, const CallContext& context) {
+  const CallFormat& format = context.format;
+  const std::size_t length = name_length(ahead.text);
+  Ahead rest = ahead.from(length);
+  if (rest.text.empty()) return ahead.ended ? Match::no : Match::partial;
+  if (!is_offered(ahead.text.substr(0, length), context)) return Match::no;
+  const Found end = match_after_space(rest, format.name_end);
+  if (end.match == Match::partial) return Match::partial;
+  if (end.match == Match::no && format.encoding != Encoding::key_value_tags) return Match::no;
+  rest = rest.from(end.length);
+  const bool has_tags = !format.argument.open.empty();
+  const Match body = match_after_space(rest, has_tags ? format.argument.open : kObjectBegin).match;
+  return std::max(body, match_after_space(rest, format.call_close).match);
 }
 
 // Functionary's marker is three characters that prose may hold: a line with the name of the text or a tool
@@ -99,6 +130,15 @@ Opening match_opening(Ahead ahead, const CallContext& context) {
   return {cut_off ? Match::yes : first, OpeningKind::section, section.length};
 }
 
+Match match_offered_call(Ahead ahead, const CallContext& context) {
+  const Found section = match_marker(ahead, context.format.section_open);
+  if (section.match == Match::yes)
+    ahead = ahead.from(section.length + space_length(ahead.text.substr(section.length)));
+  const Found call = match_marker(ahead, context.format.call_open);
+  if (call.match == Match::yes) return match_offered_head(ahead.from(call.length), context);
+  return std::max(section.match == Match::partial ? Match::partial : Match::no, call.match);
+}
+
 Opening match_bare_pythonic(Ahead ahead, const CallContext& context) {
   if (!ahead.text.starts_with('[')) return {};
   const std::size_t space = 1 + space_length(ahead.text.substr(1));
@@ -109,8 +149,7 @@ Opening match_bare_pythonic(Ahead ahead, const CallContext& context) {
   return {offered ? Match::yes : Match::no, OpeningKind::pythonic, 0};
 }
 
-std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker,
-                                             SectionMark section) {
+std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker) {
   const Ahead body = after_marker.from(space_length(after_marker.text));
   const bool is_json = match_json(body, context.format) == Match::yes;
   switch (context.format.encoding) {
@@ -127,7 +166,7 @@ std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead a
     case Encoding::bare_keys:
       return make_literal_call_reader(context);
     default:
-      return make_tagged_call_reader(context, section);
+      return make_tagged_call_reader(context);
   }
 }
 

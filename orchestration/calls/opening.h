@@ -20,6 +20,10 @@ struct Opening {
 
 Opening match_opening(Ahead ahead, const CallContext& context);
 
+// A call of an offered tool, and all that is written up to its first argument or its end: where text is more
+// likely to speak of markup than to be it.
+Match match_offered_call(Ahead ahead, const CallContext& context);
+
 // Whether what follows the marker of a call is legal.
 Match match_call_body(Ahead after_marker, const CallContext& context);
 
@@ -27,8 +31,6 @@ Match match_call_body(Ahead after_marker, const CallContext& context);
 Opening match_bare_pythonic(Ahead ahead, const CallContext& context);
 
 // The reader for what follows a call's marker and was found legal.
-enum class SectionMark : std::uint8_t;
-std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker,
-                                             SectionMark section);
+std::unique_ptr<CallReader> make_call_reader(const CallContext& context, Ahead after_marker);
 
 }  // namespace parley::orchestration::calls

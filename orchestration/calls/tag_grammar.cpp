@@ -5,13 +5,6 @@
 namespace parley::orchestration::calls {
 namespace {
 
-// Nothing but white space up to the end.
-Match match_end(Ahead ahead) {
-  const std::size_t space = space_length(ahead.text);
-  if (space > kMaxSpace || space < ahead.text.size()) return Match::no;
-  return ahead.ended ? Match::yes : Match::partial;
-}
-
 // Any of them.
 Match any_of(Match a, Match b) {
   if (a == Match::yes || b == Match::yes) return Match::yes;
@@ -25,10 +18,14 @@ Match TagGrammar::followed_by(Ahead ahead, const Found& tag, const Follow& follo
   return tag.match == Match::yes ? follow(ahead.from(tag.length)) : tag.match;
 }
 
-Found TagGrammar::match_value_end(Ahead ahead) const {
+ValueEnd TagGrammar::match_value_end(Ahead ahead) const {
   const Found value = match_marker(ahead, format_.argument.value_close);
   const Match legal = followed_by(ahead, value, [this](Ahead rest) { return after_value(rest); });
   if (legal != Match::no) return {legal, legal == Match::yes ? value.length : 0};
+  if (value.match == Match::yes) {
+    const Found call = match_after_space(ahead.from(value.length), format_.call_close);
+    if (call.match == Match::yes) return {Match::yes, value.length, true};
+  }
   const Found call = match_marker(ahead, format_.call_close);
   return {followed_by(ahead, call, [this](Ahead rest) { return after_call(rest); }), 0};
 }
@@ -38,10 +35,7 @@ Match TagGrammar::after_value(Ahead ahead) const {
   const Found again = match_after_space(ahead, format_.argument.value_close);
   const Found section = match_after_space(ahead, format_.section_close);
   const Found call = match_after_space(ahead, format_.call_close);
-  const Match closed = followed_by(ahead, call, [this](Ahead rest) {
-    const bool nothing_more = format_.section_close.empty() || section_ == SectionMark::absent;
-    return nothing_more ? Match::yes : after_call(rest);
-  });
+  const Match closed = followed_by(ahead, call, [this](Ahead rest) { return after_call(rest); });
   const Match twice = again.match;
   return any_of(any_of(argument.match, twice), any_of(any_of(section.match, closed), match_end(ahead)));
 }

@@ -4,17 +4,21 @@
 // fails. Looks ahead a bounded number of bytes.
 
 #include "orchestration/calls/call_input.h"
-#include "orchestration/calls/tagged_call_reader.h"
 
 namespace parley::orchestration::calls {
 
+struct ValueEnd {
+  Match match = Match::no;
+  std::size_t length = 0;  // of the close tag; 0 where it was forgotten before the close tag of the function
+  // All is closed and then comes text: prose behind the call, or the value quotes markup and goes on.
+  bool is_doubtful = false;
+};
+
 class TagGrammar {
  public:
-  TagGrammar(const CallFormat& format, SectionMark section) : format_(format), section_(section) {}
+  explicit TagGrammar(const CallFormat& format) : format_(format) {}
 
-  // The end of a value that stands here; its length is that of the close tag of the value, and 0 where that
-  // was forgotten before the close tag of the function.
-  Found match_value_end(Ahead ahead) const;
+  ValueEnd match_value_end(Ahead ahead) const;
 
  private:
   Match after_value(Ahead ahead) const;
@@ -24,7 +28,6 @@ class TagGrammar {
   Match followed_by(Ahead ahead, const Found& tag, const Follow& follow) const;
 
   const CallFormat& format_;
-  const SectionMark section_;
 };
 
 }  // namespace parley::orchestration::calls

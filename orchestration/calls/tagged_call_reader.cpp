@@ -4,16 +4,17 @@
 #include <string>
 #include <utility>
 
+#include "orchestration/calls/json_scanner.h"
 #include "orchestration/calls/json_value_reader.h"
-#include "orchestration/calls/tag_grammar.h"
+#include "orchestration/calls/tagged_value_reader.h"
 
 namespace parley::orchestration::calls {
 namespace {
 
 class TaggedCallReader final : public CallReader {
  public:
-  TaggedCallReader(const CallContext& context, SectionMark section)
-      : context_(context), tags_(context.format.argument), grammar_(context.format, section) {}
+  explicit TaggedCallReader(const CallContext& context)
+      : context_(context), tags_(context.format.argument), grammar_(context.format) {}
 
   ReadStatus read(CallInput& input, EventWriter& writer) override {
     for (;;) {
@@ -102,6 +103,7 @@ class TaggedCallReader final : public CallReader {
     if (end.match == Match::no) return read_head_byte(input, writer, key_);
     attributes_.clear();
     types_ = context_.tools.types_of(name_, key_);
+    is_told_json_ = false;
     return go(input, tags_.attribute_end.empty() ? State::before_value : State::attributes, end.length);
   }
 
@@ -110,7 +112,7 @@ class TaggedCallReader final : public CallReader {
     if (end.match == Match::partial) return Step::wait;
     if (end.match == Match::no) return read_head_byte(input, writer, attributes_);
     if (attributes_.find("string=\"true\"") != std::string::npos) types_ = TypeSet::string;
-    if (attributes_.find("string=\"false\"") != std::string::npos) types_ = TypeSet::any;
+    is_told_json_ = attributes_.find("string=\"false\"") != std::string::npos;
     return go(input, State::before_value, end.length);
   }
 
@@ -122,33 +124,30 @@ class TaggedCallReader final : public CallReader {
       return fail(writer, "the tag of a value was expected");
     const std::size_t newline = tags_.in_newlines && ahead.text.starts_with('\n') ? 1 : 0;
     value_.clear();
+    value_reader_.emplace(context_, grammar_, form());
     if (num_arguments_++ > 0) writer.arguments(", ");
     writer.arguments('"' + json_escaped(key_) + "\": ");
-    if (types_ == TypeSet::string) writer.arguments("\"");
+    if (is_text()) writer.arguments("\"");
     return go(input, State::value, open.length + newline);
   }
 
-  Step read_value(CallInput& input, EventWriter& writer) {
-    std::string part;
-    Step step = Step::on;
-    while (step == Step::on && state_ == State::value) step = read_value_part(input, part);
-    value_ += part;
-    if (types_ == TypeSet::string) writer.arguments(json_escaped(std::exchange(value_, {})));
-    if (state_ == State::value) return step;
-    writer.arguments(types_ == TypeSet::string ? "\"" : typed_json(value_, types_));
-    return Step::on;
+  bool is_text() const { return types_ == TypeSet::string && !is_told_json_; }
+  ValueForm form() const {
+    if (is_told_json_ || !has_type(types_, TypeSet::string)) return ValueForm::json;
+    return has_type(types_, TypeSet::object | TypeSet::array) ? ValueForm::some_json : ValueForm::text;
   }
 
-  Step read_value_part(CallInput& input, std::string& part) {
-    const Ahead ahead = input.ahead();
-    if (ahead.text.empty()) return Step::wait;
-    const std::size_t newline = tags_.in_newlines && ahead.text.front() == '\n' ? 1 : 0;
-    const Found end = grammar_.match_value_end(ahead.from(newline));
-    if (end.match == Match::partial) return Step::wait;
-    if (end.match == Match::yes) return go(input, State::between, newline + end.length);
-    const std::size_t unit = MarkerSymbols::is_symbol(ahead.text) ? MarkerSymbols::kSymbolSize : 1;
-    part += context_.symbols.spelled(ahead.text.substr(0, unit));
-    return take(input, unit);
+  Step read_value(CallInput& input, EventWriter& writer) {
+    const TaggedValueReader::Status status = value_reader_->read(input, value_);
+    if (is_text()) writer.arguments(json_escaped(std::exchange(value_, {})));
+    if (status == TaggedValueReader::Status::more) return Step::wait;
+    if (is_text()) {
+      writer.arguments("\"");
+    } else {
+      const bool is_as_told = is_told_json_ && is_json(value_);
+      writer.arguments(is_as_told ? value_ : typed_json(value_, is_told_json_ ? TypeSet::any : types_));
+    }
+    return go(input, State::between, 0);
   }
 
   static Step take(CallInput& input, std::size_t count) {
@@ -175,14 +174,16 @@ class TaggedCallReader final : public CallReader {
   std::string key_;
   std::string attributes_;
   std::string value_;  // what was not written yet
+  std::optional<TaggedValueReader> value_reader_;
   TypeSet types_ = TypeSet::string;
+  bool is_told_json_ = false;  // by its tag
   int num_arguments_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<CallReader> make_tagged_call_reader(const CallContext& context, SectionMark section) {
-  return std::make_unique<TaggedCallReader>(context, section);
+std::unique_ptr<CallReader> make_tagged_call_reader(const CallContext& context) {
+  return std::make_unique<TaggedCallReader>(context);
 }
 
 }  // namespace parley::orchestration::calls

@@ -40,6 +40,14 @@ TEST(MatchMarker, WaitsForTheLongest) {
   EXPECT_EQ(match_marker({"", false}, {}).match, Match::no);
 }
 
+TEST(MatchEnd, TakesWhiteSpaceForNothing) {
+  EXPECT_EQ(match_end({"", true}), Match::yes);
+  EXPECT_EQ(match_end({" \n", true}), Match::yes);
+  EXPECT_EQ(match_end({" \n", false}), Match::partial);
+  EXPECT_EQ(match_end({" \nx", false}), Match::no);
+  EXPECT_EQ(match_end({std::string(kMaxSpace + 1, ' '), true}), Match::no);
+}
+
 TEST(MatchMarker, LooksPastABoundedAmountOfSpace) {
   const auto after = [](std::size_t space) {
     return match_after_space({std::string(space, ' ') + "<a>c", false}, kMarkers).match;

@@ -43,6 +43,13 @@ TEST(JsonCalls, AreLlamasWithoutMarkersOrWithItsOwn) {
   EXPECT_EQ(read_as("llama-3", "{1, 2} is a set"), "content: {1, 2} is a set");
 }
 
+TEST(JsonCalls, OfLlamaMayHaveSemicolonsBehindThem) {
+  EXPECT_EQ(read_as("llama-3", "[now()];"), kNowCall);
+  EXPECT_EQ(read_as("llama-3", R"([now()]; <|python_tag|>{"name": "now", "parameters": {}};)"),
+            kNowCall + "call 1 now\narguments 1: {}\nend 1 ok\n");
+  EXPECT_EQ(read_as("hermes", R"(<tool_call>{"name": "now"}</tool_call>; so)"), kNowCall + "content: ; so");
+}
+
 TEST(NamedCalls, TakeMistralsThreeForms) {
   EXPECT_EQ(read_as("mistral", R"([TOOL_CALLS]get_weather[ARGS]{"city": "Paris"})"), kParisCall);
   EXPECT_EQ(read_as("mistral", R"([TOOL_CALLS]get_weather{"city": "Paris"})"), kParisCall);
@@ -127,6 +134,31 @@ TEST(TaggedCalls, KeepTagsInsideValues) {
             "b\\n</parameter>\\n</function>\\nc\"}\nend 0 ok\n");
 }
 
+TEST(TaggedCalls, KeepTagsInsideTheStringsOfJson) {
+  const std::string places = R"(["</parameter>\n</function>", "</parameter></function></tool_call>"])";
+  EXPECT_EQ(read_as("qwen3-coder", "<tool_call>\n<function=get_weather>\n<parameter=places>\n" + places +
+                                       "\n</parameter>\n</function>\n</tool_call>"),
+            "call 0 get_weather\narguments 0: {\"places\": " + places + "}\nend 0 ok\n");
+  const std::string options = R"({"</arg_value><arg_key>": "</arg_value></tool_call>"})";
+  EXPECT_EQ(read_as("glm-4.5", "<tool_call>get_weather<arg_key>options</arg_key><arg_value>" + options +
+                                   "</arg_value></tool_call>\nDone."),
+            "call 0 get_weather\narguments 0: {\"options\": " + options + "}\nend 0 ok\ncontent: Done.");
+}
+
+TEST(TaggedCalls, EndBeforeProseThatFollowsThem) {
+  const std::string call =
+      "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Paris</arg_value></tool_call>";
+  EXPECT_EQ(read_as("glm-4.5", call + "\nDone."), kParisCall + "content: Done.");
+  EXPECT_EQ(read_as("glm-4.5", call + "\nAnd:\n<tool_call>now</tool_call>"),
+            kParisCall + "content: And:\ncall 1 now\narguments 1: {}\nend 1 ok\n");
+  EXPECT_EQ(
+      read_as(
+          "qwen3-coder",
+          "<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>\nDone."),
+      kParisCall + "content: Done.")
+      << "the section's tag was forgotten";
+}
+
 TEST(TaggedCalls, StreamStrings) {
   const auto parser = make_call_parser(*find_call_format("qwen3-coder"), options_of({}));
   EventLog log;
@@ -148,6 +180,13 @@ TEST(TaggedCalls, OfGlmMayStandOnOneLine) {
             kParisCall);
   EXPECT_EQ(read_as("glm-4.5", "<tool_call>now</tool_call>"), kNowCall);
   EXPECT_EQ(read_as("glm-4.5", "<tool_call>now\n</tool_call>"), kNowCall);
+  EXPECT_EQ(read_as("glm-4.5", "<tool_call>now </tool_call>"), kNowCall);
+  EXPECT_EQ(
+      read_as("glm-4.5",
+              "<tool_call>get_weather\t<arg_key>city</arg_key><arg_value>Paris</arg_value></tool_call>"),
+      kParisCall);
+  EXPECT_EQ(read_as("glm-4.5", "Use <tool_call> and </tool_call> or <tool_call>and </tool_call>."),
+            "content: Use <tool_call> and </tool_call> or <tool_call>and </tool_call>.");
 }
 
 TEST(TaggedCalls, OfDsmlSayWhatIsAString) {
@@ -158,6 +197,11 @@ TEST(TaggedCalls, OfDsmlSayWhatIsAString) {
                     "1}</｜DSML｜parameter>\n"
                     "</｜DSML｜invoke>\n</｜DSML｜function_calls>"),
             "call 0 get_weather\narguments 0: {\"days\": \"5\", \"city\": {\"a\": 1}}\nend 0 ok\n");
+  EXPECT_EQ(read_as("deepseek-v3.2",
+                    "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter "
+                    "name=\"any\" string=\"false\">\"5\"</｜DSML｜parameter>\n"
+                    "</｜DSML｜invoke>\n</｜DSML｜function_calls>"),
+            "call 0 get_weather\narguments 0: {\"any\": \"5\"}\nend 0 ok\n");
 }
 
 TEST(LiteralCalls, TakePositionsFromTheSchema) {

@@ -41,6 +41,16 @@ TEST(JsonValueReader, TakesDoubledBracesAsOne) {
 TEST(JsonValueReader, EndsAStringThatWasNeverEndedAtTheClosingMarker) {
   EXPECT_EQ(read_all("{\"a\": \"x\n</tool_call>"), "bad: a string is not ended at byte 8");
   EXPECT_EQ(read_all("{\"a\": \"x </tool_call> y\"}"), "{\"a\": \"x </tool_call> y\"}");
+  EXPECT_EQ(read_all("{\"a\": \"x\n</tool_call>\n<tool_call>{\"b\": 1}"),
+            "bad: a string is not ended at byte 8")
+      << "the next quote is another call's";
+}
+
+TEST(JsonValueReader, GoesOnBehindAClosingMarkerInAStringThatEnds) {
+  EXPECT_EQ(read_all("{\"a\": \"x\n</tool_call>\n y\", \"b\": [1]}</tool_call>"),
+            R"({"a": "x\n</tool_call>\n y", "b": [1]})");
+  EXPECT_EQ(read_all("{\"a\": \"\n</tool_call>\n</tool_call>\\\"\"}"),
+            R"({"a": "\n</tool_call>\n</tool_call>\""})");
 }
 
 TEST(JsonValueReader, SaysWhatIsWrongAndWhere) {
