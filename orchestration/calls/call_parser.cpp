@@ -21,7 +21,8 @@ class TableCallParser final : public CallParser {
         format_(symbols_.resolve(format)),
         tools_(std::move(options.tools)),
         detection_(tools_.empty() ? CallDetection::off : options.detection),
-        markup_(context(), spelled_openings_, detection_) {
+        markup_(context(), spelled_openings_, detection_),
+        starts_in_call_(format_.starts_in_call && detection_ != CallDetection::off) {
     const bool inside = options.reasoning == ReasoningStart::inside;
     const bool opened = inside || options.reasoning == ReasoningStart::opened ||
                         options.reasoning == ReasoningStart::only_closing;
@@ -31,7 +32,7 @@ class TableCallParser final : public CallParser {
     } else if (opened && !format_.reasoning_close.empty()) {
       begin_reasoning();
       if (inside) go_on_in_reasoning();
-    } else if (format_.starts_in_call && detection_ != CallDetection::off) {
+    } else if (starts_in_call_) {
       mode_ = Mode::call_start;
     }
   }
@@ -185,8 +186,16 @@ class TableCallParser final : public CallParser {
     return Step::on;
   }
 
-  // The prompt ends in the marker of a call.
+  // The prompt ends in the marker of a call. Who thinks first thinks before the name.
   Step begin_in_call() {
+    if (at_end_of_space()) return Step::wait;
+    const Found open = match_after_space(input_.ahead(), format_.reasoning_open);
+    if (open.match == Match::partial) return Step::wait;
+    if (open.match == Match::yes) {
+      input_.take(open.length);
+      return begin_reasoning();
+    }
+    starts_in_call_ = false;
     const Match body = match_call_body(input_.ahead(), context());
     if (body == Match::partial) return Step::wait;
     return body == Match::yes ? start_call(0) : go(Mode::prose);
@@ -270,7 +279,9 @@ class TableCallParser final : public CallParser {
     const Found open = match_marker(input_.ahead(), format_.reasoning_open);
     const Found close = match_marker(input_.ahead(), format_.reasoning_close);
     input_.take(open.match == Match::yes ? open.length : close.length);
-    return open.match == Match::yes ? begin_reasoning() : begin_prose();
+    if (open.match == Match::yes) return begin_reasoning();
+    begin_prose();
+    return go(starts_in_call_ ? Mode::call_start : Mode::prose);
   }
 
   Match probe_reasoning(Ahead ahead) const {
@@ -283,15 +294,21 @@ class TableCallParser final : public CallParser {
     if (close.match == Match::partial) return Match::partial;
     if (close.match == Match::yes) return match_unquoted(ahead, close.length);
     if (!format_.calls_in_reasoning || detection_ == CallDetection::off) return Match::no;
-    return match_opening(ahead, context()).match;
+    return is_quote(byte_before(ahead)) ? Match::no : match_offered_call(ahead, context());
+  }
+
+  static bool is_quote(char byte) { return byte == '`' || byte == '"' || byte == '\''; }
+
+  // A place in what is thought.
+  char byte_before(Ahead ahead) const {
+    const bool at_begin = ahead.text.data() == input_.text().data();
+    return at_begin ? last_reasoning_ : *(ahead.text.data() - 1);
   }
 
   // Reasoning about markup quotes it: `</think>`. The answer is whether the closing marker counts.
   Match match_unquoted(Ahead ahead, std::size_t length) const {
-    constexpr std::string_view kQuotes = "`\"'";
-    const bool at_begin = ahead.text.data() == input_.text().data();
-    const char before = at_begin ? last_reasoning_ : *(ahead.text.data() - 1);
-    if (kQuotes.find(before) == std::string_view::npos) return Match::yes;
+    const char before = byte_before(ahead);
+    if (!is_quote(before)) return Match::yes;
     if (ahead.text.size() == length) return ahead.ended ? Match::yes : Match::partial;
     return ahead.text[length] == before ? Match::no : Match::yes;
   }
@@ -302,6 +319,7 @@ class TableCallParser final : public CallParser {
   const ToolSchemas tools_;
   const CallDetection detection_;
   const ProseMarkup markup_;
+  bool starts_in_call_;  // until the first name was looked for
   inference::text::Utf8Repair repair_;
   CallInput input_;
   EventWriter writer_;

@@ -1,5 +1,6 @@
 #include "orchestration/calls/channel_reader.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,22 @@ std::string recipient_in(const std::string& header) {
   if (begin == std::string::npos) return {};
   const std::size_t end = header.find_first_of(" <\n\t", begin + 3);
   return header.substr(begin + 3, end == std::string::npos ? end : end - begin - 3);
+}
+
+constexpr std::string_view kRole = "assistant";
+
+// <|channel|>NAME and what may come behind the name.
+Match match_channel(Ahead ahead, const CallFormat& row) {
+  static const Markers kChannels = {"analysis", "commentary", "final"};
+  static const Markers kSpace = {" "};
+  const Found open = match_marker(ahead, row.call_open);
+  if (open.match != Match::yes) return open.match;
+  const Found channel = match_after_space(ahead.from(open.length), kChannels);
+  if (channel.match != Match::yes) return channel.match;
+  const Ahead rest = ahead.from(open.length + channel.length);
+  const Match message = match_marker(rest, row.name_end).match;
+  const Match space = match_marker(rest, kSpace).match;
+  return std::max({message, space, match_marker(rest, row.dropped).match});
 }
 
 class ChannelReader final : public CallReader {
@@ -49,6 +66,34 @@ class ChannelReader final : public CallReader {
 
   Found match_turn(Ahead ahead) const {
     return first_of(match_marker(ahead, row().call_close), match_marker(ahead, row().section_open));
+  }
+
+  // The end of a message, or the header of the next one. Text may speak of either: what is not a token of its
+  // own ends a message only where the next header follows, or nothing.
+  Match match_text_end(Ahead ahead) const {
+    const Found close = match_marker(ahead, row().call_close);
+    if (state_ == State::dropped) {
+      return std::max(match_turn(ahead).match, match_marker(ahead, row().call_open).match);
+    }
+    if (close.match == Match::yes) {
+      const Ahead rest = ahead.from(close.length);
+      if (MarkerSymbols::is_symbol(ahead.text)) return Match::yes;
+      return std::max(match_end(rest), match_start(rest));
+    }
+    const Match header = std::max(match_start(ahead), match_channel(ahead, row()));
+    return std::max(close.match, header);
+  }
+
+  // <|start|>assistant and how a header goes on.
+  Match match_start(Ahead ahead) const {
+    const Found start = match_marker(ahead, row().section_open);
+    if (start.match != Match::yes || MarkerSymbols::is_symbol(ahead.text)) return start.match;
+    const Found role = match_text(ahead.from(start.length), kRole);
+    if (role.match != Match::yes) return role.match;
+    const Ahead rest = ahead.from(start.length + role.length);
+    const Match part = match_after_space(rest, row().call_open).match;
+    const Match message = match_after_space(rest, row().name_end).match;
+    return std::max({part, message, match_text(rest, " to=").match, match_end(rest)});
   }
 
   Step read_header(CallInput& input, EventWriter& writer) {
@@ -118,10 +163,7 @@ class ChannelReader final : public CallReader {
   }
 
   Step read_text(CallInput& input, EventWriter& writer) {
-    const auto probe = [this](Ahead ahead, LineStart) {
-      const Match turn = match_turn(ahead).match;
-      return turn == Match::no ? match_marker(ahead, row().call_open).match : turn;
-    };
+    const auto probe = [this](Ahead ahead, LineStart) { return match_text_end(ahead); };
     const TextSpot spot = find_spot(input.ahead(), LineStart::no, probe);
     const std::string text = context_.symbols.spelled(input.text().substr(0, spot.text_end));
     if (state_ == State::reasoning) writer.reasoning(text);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/orchestration/calls/parse_helper.h"
 
 namespace parley::orchestration::calls {
@@ -85,6 +87,44 @@ TEST(CallParser, DetectsCallsInAnOpenBlockWhereTheFamilyMeansThem) {
             "reasoning: Hm.\n" + std::string(kNow));
   EXPECT_EQ(said(qwen, "A <tool_call> is due.</think>Yes."),
             "reasoning: A <tool_call> is due.\ncontent: Yes.");
+}
+
+TEST(CallParser, TakesOnlyACallOfAnOfferedToolForOneInAnOpenBlock) {
+  const ParseCase qwen{.format = "qwen3-coder", .reasoning = ReasoningStart::opened};
+  for (const std::string thought :
+       {"I call <function=now> then.", "Write `<function=now>\n</function>` to call.",
+        "<tool_call>\n<function=nope>",
+        "<tool_call>\n<function=nope>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"}) {
+    EXPECT_EQ(said(qwen, thought + "</think>Yes."), "reasoning: " + thought + "\ncontent: Yes.");
+  }
+  const ParseCase kimi{.format = "kimi-k2", .reasoning = ReasoningStart::opened};
+  for (const std::string thought :
+       {"<|tool_call_begin|>functions.nope:0<|tool_call_argument_begin|>{}",
+        "<|tool_call_begin|>functions.now:0 or so", "<|tool_call_begin|>{\"name\": \"now\"}",
+        "<|tool_calls_section_begin|> and <|tool_call_begin|>"}) {
+    EXPECT_EQ(said(kimi, thought + "</think>Yes."), "reasoning: " + thought + "\ncontent: Yes.");
+  }
+}
+
+TEST(CallParser, KeepsMarkersOfCallsInWhatIsThought) {
+  const ParseCase deepseek{.format = "deepseek-v3", .reasoning = ReasoningStart::opened};
+  const std::string call =
+      "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```"
+      "<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
+  EXPECT_EQ(said(deepseek, "As " + call + "?</think>" + call), "reasoning: As " + call + "?\n" + kNow);
+  const ParseCase functionary{.format = "functionary-v3.1"};
+  EXPECT_EQ(said(functionary, "<think><function=now>{}</function></think><function=now>{}</function>"),
+            "reasoning: <function=now>{}</function>\n" + std::string(kNow));
+}
+
+TEST(CallParser, ThinksBeforeTheNameWhereThePromptEndsInACall) {
+  const ParseCase functionary{.format = "functionary-v3.2"};
+  EXPECT_EQ(said(functionary, "<think>>>>now\n{} it is</think>\nnow\n{}"),
+            "reasoning: >>>now\n{} it is\n" + std::string(kNow));
+  EXPECT_EQ(said(functionary, "<think>Hm.</think>all\nYes.\n>>>now\n{}"),
+            "reasoning: Hm.\ncontent: Yes.\n" + std::string(kNow));
+  EXPECT_EQ(said(functionary, "<think>Hm.</think>Yes."), "reasoning: Hm.\ncontent: Yes.");
+  EXPECT_EQ(said(functionary, " Yes."), "content:  Yes.");
 }
 
 TEST(CallParser, GivesProseAndCallsInOrder) {
@@ -230,6 +270,39 @@ TEST(CallParserIds, SpellMarkersInStringsAndReasoning) {
             "call 0 calculator\narguments 0: {\"expression\": \"a </tool_call> b\"}\nend 0 ok\n");
   EXPECT_EQ(said_in_tokens({{3, "<think>"}, {0, "a "}, {1, "<tool_call>"}, {0, " b"}}),
             "reasoning: a <tool_call> b");
+}
+
+// A vocabulary where harmony's markers are tokens, from 1 on.
+TEST(CallParserIds, TellHarmonysMarkersFromTextThatSpellsThem) {
+  static const std::vector<std::string> kNames = {"",        "<|start|>",  "<|channel|>", "<|message|>",
+                                                  "<|end|>", "<|return|>", "<|call|>",    "<|constrain|>"};
+  ParserOptions options = options_of({});
+  options.vocabulary.id_of = [](std::string_view name) -> std::optional<TokenId> {
+    const auto found = std::find(kNames.begin() + 1, kNames.end(), name);
+    if (found == kNames.end()) return std::nullopt;
+    return static_cast<TokenId>(found - kNames.begin());
+  };
+  options.vocabulary.is_special = [](TokenId id) { return id > 0; };
+  const auto parser = make_call_parser(*find_call_format("harmony"), std::move(options));
+  EventLog log;
+  const std::string spelled = "<|end|><|start|>assistant<|channel|>final<|message|>No.<|return|>";
+  for (const auto& [id, bytes] : std::vector<std::pair<TokenId, std::string>>{{2, "<|channel|>"},
+                                                                              {0, "analysis"},
+                                                                              {3, "<|message|>"},
+                                                                              {0, spelled},
+                                                                              {2, "<|channel|>"},
+                                                                              {0, " is one."},
+                                                                              {4, "<|end|>"},
+                                                                              {1, "<|start|>"},
+                                                                              {0, "assistant"},
+                                                                              {2, "<|channel|>"},
+                                                                              {0, "final"},
+                                                                              {3, "<|message|>"},
+                                                                              {0, spelled}}) {
+    log.add(parser->push(id, bytes));
+  }
+  log.add(parser->finish(AnswerEnd::complete));
+  EXPECT_EQ(log.text(), "reasoning: " + spelled + "<|channel|> is one.\ncontent: " + spelled);
 }
 
 TEST(CallParserIds, DropStrayMarkersAndControlTokens) {

@@ -245,6 +245,21 @@ TEST(Channels, TakeTheRecipientInEitherPlace) {
             "reasoning: Hm.\n" + kParisCall);
 }
 
+TEST(Channels, KeepMarkersInWhatIsThoughtAndSaid) {
+  const std::string end = "<|end|><|start|>assistant<|channel|>final<|message|>Yes.";
+  const std::string begin = "<|channel|>analysis<|message|>";
+  for (const std::string thought :
+       {"Write <|channel|> and <|message|>.", "It ends with <|end|> or <|call|> or <|return|>.",
+        "<|start|>user", "<|channel|>finally<|message|> is none", "<|end|> <|start|>assistant"}) {
+    EXPECT_EQ(read_as("harmony", begin + thought + end), "reasoning: " + thought + "\ncontent: Yes.");
+  }
+  EXPECT_EQ(read_as("harmony", "<|channel|>final<|message|>It ends with <|return|>, see.<|return|>"),
+            "content: It ends with <|return|>, see.");
+  EXPECT_EQ(
+      read_as("harmony", begin + "Hm.<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}"),
+      "reasoning: Hm.\n" + kNowCall);
+}
+
 TEST(Channels, SurviveMalformedHeaders) {
   EXPECT_EQ(read_as("harmony", "Just text."), "content: Just text.");
   EXPECT_EQ(read_as("harmony", "<|channel|>analysis<|message|>Hm.<|channel|>final<|message|>Yes.<|return|>"),
