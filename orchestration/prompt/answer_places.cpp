@@ -21,59 +21,74 @@ std::vector<std::string> names_of_ends(const inference::tokenizer::Tokenizer& to
   return names;
 }
 
-std::size_t common_length(std::string_view a, std::string_view b) {
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-}
-
-// All that is the message's own lies in [begin, end).
-std::optional<std::pair<std::size_t, std::size_t>> extent_of(const jinja::Rendered& rendered,
-                                                             std::size_t message) {
-  std::optional<std::pair<std::size_t, std::size_t>> extent;
-  for (const jinja::OriginRun& run : rendered.runs) {
-    if (run.origin != origin_of_message(message)) continue;
-    extent = {extent ? extent->first : run.begin, run.end};
-  }
-  return extent;
-}
-
 bool is_templates_own(const jinja::Rendered& rendered, std::size_t begin) {
   return std::all_of(rendered.runs.begin(), rendered.runs.end(), [begin](const jinja::OriginRun& run) {
     return run.end <= begin || run.origin == jinja::kTemplateOrigin;
   });
 }
 
-// The first end of a turn behind `from`, before `limit`.
-std::optional<std::size_t> find_end(std::string_view text, std::size_t from, std::size_t limit,
-                                    const std::vector<std::string>& names) {
-  std::size_t first = limit;
-  for (const std::string& name : names) first = std::min(first, text.find(name, from));
-  return first < limit ? std::optional(first) : std::nullopt;
+struct Extent {
+  std::size_t begin = 0;
+  std::optional<std::size_t> end;  // where a token ends the turn
+  std::size_t next = 0;            // where another message begins
+};
+
+// From the first byte of the message on. A template may show its name once more behind the end, with the
+// result.
+std::optional<Extent> extent_of(const jinja::Rendered& rendered, std::size_t message,
+                                const std::vector<std::string>& ends) {
+  const jinja::Origin own = origin_of_message(message);
+  std::optional<Extent> extent;
+  for (const jinja::OriginRun& run : rendered.runs) {
+    if (!extent && run.origin != own) continue;
+    if (!extent) extent = Extent{run.begin, std::nullopt, rendered.text.size()};
+    if (run.origin == own) continue;
+    extent->next = run.begin;
+    if (run.origin != jinja::kTemplateOrigin) return extent;
+    const std::string_view text = std::string_view(rendered.text).substr(0, run.end);
+    std::size_t first = text.size();
+    for (const std::string& name : ends) first = std::min(first, text.find(name, run.begin));
+    extent->next = rendered.text.size();
+    if (first < text.size()) {
+      extent->end = first;
+      return extent;
+    }
+  }
+  return extent;
 }
 
 std::optional<AnswerPlace> find_place(const jinja::Rendered& prompt, std::size_t message,
                                       const std::vector<std::string>& ends, const RenderFirst& render_first) {
   const auto before = render_first(message, GenerationPrompt::absent);
   const auto begun = render_first(message, GenerationPrompt::present);
-  const auto whole = render_first(message + 1, GenerationPrompt::absent);
-  const auto extent = extent_of(prompt, message);
-  if (!before || !begun || !whole || !extent) return std::nullopt;
+  const auto extent = extent_of(prompt, message, ends);
+  if (!before || !begun || !extent) return std::nullopt;
   const std::size_t begin = before->text.size();
-  const bool stands_there = prompt.text.starts_with(before->text) && extent->first >= begin;
+  const bool stands_there = prompt.text.starts_with(before->text) && extent->begin >= begin;
   const bool is_begun = begun->text.starts_with(before->text) && is_templates_own(*begun, begin);
   if (!stands_there || !is_begun) return std::nullopt;
-  const std::size_t limit = common_length(whole->text, prompt.text);
-  std::optional<std::size_t> end = find_end(prompt.text, extent->second, limit, ends);
-  if (!end && limit == whole->text.size()) end = limit;
-  if (!end || *end < extent->second) return std::nullopt;
-  return AnswerPlace{message, begin, *end, begun->text.substr(begin)};
+  if (extent->end) return AnswerPlace{message, begin, *extent->end, begun->text.substr(begin)};
+  const auto whole = render_first(message + 1, GenerationPrompt::absent);
+  const bool ends_there = whole && prompt.text.starts_with(whole->text) &&
+                          whole->text.size() > extent->begin && whole->text.size() <= extent->next;
+  if (!ends_there) return std::nullopt;
+  return AnswerPlace{message, begin, whole->text.size(), begun->text.substr(begin)};
 }
 
+// What the template shows of a replayed answer elsewhere is data of nobody.
 void append_range(const jinja::Rendered& from, std::size_t begin, std::size_t end,
-                  jinja::TextBuilder& builder) {
+                  const std::vector<AnswerPlace>& places, jinja::TextBuilder& builder) {
+  const auto is_placed = [&](jinja::Origin origin) {
+    return std::any_of(places.begin(), places.end(), [origin](const AnswerPlace& place) {
+      return origin_of_message(place.message) == origin;
+    });
+  };
   for (const jinja::OriginRun& run : from.runs) {
     const std::size_t first = std::max(run.begin, begin);
     const std::size_t last = std::min(run.end, end);
-    if (first < last) builder.append(std::string_view(from.text).substr(first, last - first), run.origin);
+    if (first >= last) continue;
+    const jinja::Origin origin = is_placed(run.origin) ? kToolsOrigin : run.origin;
+    builder.append(std::string_view(from.text).substr(first, last - first), origin);
   }
 }
 
@@ -97,12 +112,12 @@ jinja::Rendered with_places(const jinja::Rendered& prompt, const std::vector<Ans
   jinja::TextBuilder builder;
   std::size_t at = 0;
   for (const AnswerPlace& place : places) {
-    append_range(prompt, at, place.begin, builder);
+    append_range(prompt, at, place.begin, places, builder);
     builder.append(place.lead, jinja::kTemplateOrigin);
     builder.append(kReplayedText, origin_of_message(place.message));
     at = place.end;
   }
-  append_range(prompt, at, prompt.text.size(), builder);
+  append_range(prompt, at, prompt.text.size(), places, builder);
   jinja::Rendered placed;
   std::tie(placed.text, placed.runs) = builder.release();
   return placed;

@@ -41,11 +41,11 @@ struct TemplateCapabilities {
   // What follows an answer is written behind it and changes nothing before it: with its result and the next
   // beginning, a prompt only grows.
   bool keeps_prefix = false;
-  // What stands around an answer with calls is what stands around one of plain text, so that the ids that the
-  // model generated can take the answer's place.
+  // What stands around an answer with calls is what stands around one of plain text, and before it what the
+  // prompt for it was, so that the ids that the model generated can take the answer's place.
   bool replays_answers = false;
-  // Else: an answer with calls begins behind what stood before it, so that its place can be told
-  // (answer_places.h).
+  // An answer with calls begins behind what stood before it, so that its place can be told where it does not
+  // replay (answer_places.h).
   bool places_answers = false;
 };
 

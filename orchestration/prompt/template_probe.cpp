@@ -36,6 +36,7 @@ class Probe {
     TemplateCapabilities can;
     can.tools = can.calls = can.string_arguments = can.prose_beside_calls = can.parallel_calls = can.results =
         true;
+    can.places_answers = true;  // whoever looks for the place finds out
     return can;
   }
 
@@ -200,12 +201,20 @@ class Probe {
     can_.replays_answers = later && is_same_around(*later, messages);
   }
 
-  // Whether the answer, replayed as text, stands behind the prompt that it was generated for.
-  bool begins_as_before(const std::vector<ChatMessage>& messages) const {
-    const auto begun = render({messages.front()}, {}, GenerationPrompt::present);
-    const auto replayed = render(messages, {false, true}, GenerationPrompt::present);
-    const std::size_t at = replayed ? replayed->find(kReplayedText) : std::string::npos;
-    return begun && at != std::string::npos && *begun == replayed->substr(0, at) + can_.answer_lead;
+  // Whether answers, replayed as text, stand behind the prompts that they were generated for, also the second
+  // one of a turn.
+  bool begins_as_before(std::vector<ChatMessage> messages) const {
+    const auto first = render({messages.front()}, {}, GenerationPrompt::present);
+    const auto second = render(messages, {false, true}, GenerationPrompt::present);
+    messages.push_back(messages[1]);
+    messages.push_back(messages[2]);
+    const auto third = render(messages, {false, true, false, true}, GenerationPrompt::present);
+    if (!first || !second || !third) return false;
+    const std::size_t at = second->find(kReplayedText);
+    const std::size_t again = third->rfind(kReplayedText);
+    return at != std::string::npos && again != std::string::npos &&
+           *first == second->substr(0, at) + can_.answer_lead &&
+           *second == third->substr(0, again) + can_.answer_lead;
   }
 
   // Whether the prompt goes on behind what is rendered of the question alone.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "orchestration/prompt/normalised_messages.h"
 #include "orchestration/prompt/origins.h"
 #include "tests/orchestration/prompt/chat_helper.h"
@@ -69,18 +71,41 @@ TEST_F(AnswerPlacesTest, ATurnWithoutATokenThatEndsItEndsWithWhatIsRenderedOfIt)
   EXPECT_EQ(with_places(prompt_, places).text, "<u>q<a><think>" + std::string(kReplayedText) + "<r>x</s>");
 }
 
+TEST_F(AnswerPlacesTest, ItsNameMayBeShownAgainWithTheResult) {
+  prompt_ = rendering({{"<u>", 0},
+                       {"q", kQuestion},
+                       {"<a>call ", 0},
+                       {"f", kAnswer},
+                       {"!</s><r ", 0},
+                       {"f", kAnswer},
+                       {">", 0},
+                       {"x", kResult}});
+  const auto places = find();
+  ASSERT_EQ(places.size(), 1u);
+  const Rendered placed = with_places(prompt_, places);
+  EXPECT_EQ(placed.text, "<u>q<a><think>" + std::string(kReplayedText) + "</s><r f>x");
+  const auto count = std::count_if(placed.runs.begin(), placed.runs.end(),
+                                   [](const jinja::OriginRun& run) { return run.origin == kAnswer; });
+  EXPECT_EQ(count, 1) << "there the ids go";
+}
+
 TEST_F(AnswerPlacesTest, WhatIsInDoubtHasNoPlace) {
   const Rendered prompt = prompt_;
-  const auto whole = whole_;
   prompt_.text[1] = 'U';  // the question is shown otherwise when more follows
   EXPECT_TRUE(find().empty());
   prompt_ = prompt;
-  whole_ = rendering({{"<u>", 0}, {"q", kQuestion}, {"<a>", 0}, {"g", kAnswer}});  // so is the answer
-  EXPECT_TRUE(find().empty());
-  whole_ = std::nullopt;  // refused
-  EXPECT_TRUE(find().empty());
-  whole_ = whole;
   begun_ = rendering({{"<u>", 0}, {"q", kQuestion}, {"<a>", 0}, {"q", kQuestion}});  // repeats the question
+  EXPECT_TRUE(find().empty());
+  begun_ = std::nullopt;  // refused
+  EXPECT_TRUE(find().empty());
+}
+
+TEST_F(AnswerPlacesTest, WithoutAnEndOfTheTurnItMustBeRenderedAlike) {
+  prompt_ =
+      rendering({{"<u>", 0}, {"q", kQuestion}, {"<a>call ", 0}, {"f", kAnswer}, {"!<r>", 0}, {"x", kResult}});
+  whole_ = rendering({{"<u>", 0}, {"q", kQuestion}, {"<a>", 0}, {"f", kAnswer}});
+  EXPECT_TRUE(find().empty());
+  whole_ = std::nullopt;
   EXPECT_TRUE(find().empty());
 }
 
