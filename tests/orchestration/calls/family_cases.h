@@ -31,6 +31,11 @@ inline std::vector<FamilyCase> family_cases() {
       "calculator",
       object(
           R"({"expression": "say </tool_call> and </parameter> and </function> or\n</arg_value> </invoke> [ARGS] \\ <|tool_call_end|> <tool_call|> ``` </｜DSML｜parameter> </tool_calls> of it"})")};
+  const WrittenCall nested_closing{
+      "get_weather",
+      object(
+          R"({"city": "x", "places": ["</parameter>\n</function>\n</tool_call>", {"k": "</parameter><parameter="}, "</arg_value></tool_call>"],
+              "options": {"a": "</arg_value><arg_key>", "b": ["</parameter>\n</invoke>", "</｜DSML｜parameter></｜DSML｜invoke>"]}})")};
   return {{"one call", {.calls = {weather}}},
           {"two calls", {.calls = {weather, sum}}},
           {"prose and call", {.prose = "Let me look.", .calls = {weather}}},
@@ -40,6 +45,7 @@ inline std::vector<FamilyCase> family_cases() {
           {"nested", {.calls = {nested}}},
           {"unicode", {.calls = {unicode}}},
           {"closing tag inside a string", {.calls = {closing, now}}},
+          {"closing tags inside nested strings", {.calls = {nested_closing, now}}},
           {"prose alone", {.prose = "Fine weather, 1 < 2 and [a] {b} `c` <d>."}}};
 }
 

@@ -57,7 +57,7 @@ TEST(CallFamilies, WhatTheirModelsWriteWithTokensForMarkersPasses) {
     for (const MarkerTokens kind : {MarkerTokens::control, MarkerTokens::user_defined}) {
       const FamilyConstraint family(name, calls::sample_tools(), ToolChoice::automatic, kind);
       for (const calls::FamilyCase& c : calls::family_cases()) {
-        if (c.name == "closing tag inside a string") continue;  // there a marker is text, and not the token
+        if (c.name.starts_with("closing tag")) continue;  // there a marker is text, and not the token
         const std::string text = calls::write_output(name, c.output);
         EXPECT_EQ(family.walk(text), text + "$") << name << ": " << c.name << " " << static_cast<int>(kind);
       }

@@ -18,6 +18,7 @@ namespace parley::orchestration::turn {
 inline std::vector<std::shared_ptr<tools::Tool>> strict_tools(
     const std::vector<calls::OfferedTool>& offered) {
   std::vector<std::shared_ptr<tools::Tool>> tools;
+  tools.reserve(offered.size());
   for (const auto& tool : offered) {
     tools.push_back(
         std::make_shared<ToyTool>(tool.name, "", inference::json::to_json_text(tool.parameters), true));
