@@ -38,6 +38,8 @@ std::string code_of(int status) {
       return "request_too_large";
     case 415:
       return "unsupported_media_type";
+    case 503:
+      return "receiving_too_much";
     default:
       return {};
   }

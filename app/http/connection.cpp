@@ -12,12 +12,14 @@ namespace parley::app::http {
 
 namespace asio = boost::asio;
 
-Connection::Connection(asio::ip::tcp::socket socket, const HttpLimits& limits, Dispatcher& dispatcher)
+Connection::Connection(asio::ip::tcp::socket socket, const HttpLimits& limits, Dispatcher& dispatcher,
+                       ReceiveBudgetPtr budget)
     : executor_(socket.get_executor()),
       limits_(limits),
       dispatcher_(dispatcher),
+      budget_(std::move(budget)),
       transport_(std::move(socket), limits),
-      reader_(transport_, limits),
+      reader_(transport_, limits, budget_),
       watch_ended_(executor_) {}
 
 asio::awaitable<void> Connection::run() {
@@ -178,7 +180,7 @@ asio::awaitable<std::unique_ptr<WebSocket>> Connection::accept_web_socket(const 
   Upgrade upgrade;
   if (const std::string* key = request_.head.find("Sec-WebSocket-Key")) upgrade.key = *key;
   upgrade.early_bytes = reader_.take_early_bytes();
-  auto accepted = co_await http::accept_web_socket(transport_.release(), std::move(upgrade), limits);
+  auto accepted = co_await http::accept_web_socket(transport_.release(), std::move(upgrade), limits, budget_);
   abort_upgraded_ = std::move(accepted.abort);
   if (gone_ && abort_upgraded_) abort_upgraded_();  // the drain ended meanwhile
   co_return std::move(accepted.socket);

@@ -12,6 +12,7 @@
 #include "app/http/dispatcher.h"
 #include "app/http/exchange.h"
 #include "app/http/limits.h"
+#include "app/http/receive_budget.h"
 #include "app/http/request_reader.h"
 #include "app/http/transport.h"
 #include "orchestration/turn/wakeup.h"
@@ -20,7 +21,8 @@ namespace parley::app::http {
 
 class Connection : public Exchange {
  public:
-  Connection(boost::asio::ip::tcp::socket socket, const HttpLimits& limits, Dispatcher& dispatcher);
+  Connection(boost::asio::ip::tcp::socket socket, const HttpLimits& limits, Dispatcher& dispatcher,
+             ReceiveBudgetPtr budget);
 
   // Until the connection ends. The object outlives the coroutine.
   boost::asio::awaitable<void> run();
@@ -56,6 +58,7 @@ class Connection : public Exchange {
   boost::asio::any_io_executor executor_;
   HttpLimits limits_;
   Dispatcher& dispatcher_;
+  ReceiveBudgetPtr budget_;
   Transport transport_;
   RequestReader reader_;
 

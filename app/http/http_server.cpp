@@ -18,6 +18,7 @@
 #include "app/http/deadline.h"
 #include "app/http/failure.h"
 #include "app/http/peer_owner.h"
+#include "app/http/receive_budget.h"
 #include "orchestration/turn/wakeup.h"
 
 namespace parley::app::http {
@@ -49,6 +50,7 @@ class AsioHttpServer : public HttpServer {
         endpoint_(acceptor_.local_endpoint()),
         limits_(limits),
         refused_(refused),
+        budget_(std::make_shared<ReceiveBudget>(limits)),
         changed_(executor),
         drain_(executor, [this] { abort_all(); }) {
     limits_.max_connections = connections_allowed(limits.max_connections);
@@ -121,7 +123,8 @@ class AsioHttpServer : public HttpServer {
   }
 
   void start(tcp::socket socket, Dispatcher& dispatcher) {
-    const auto place = connections_.emplace(connections_.end(), std::move(socket), limits_, dispatcher);
+    const auto place =
+        connections_.emplace(connections_.end(), std::move(socket), limits_, dispatcher, budget_);
     asio::co_spawn(executor_, place->run(), [this, place, &dispatcher](const std::exception_ptr& failure) {
       if (failure) dispatcher.on_failure(place->request().head, words_of(failure));
       connections_.erase(place);
@@ -138,6 +141,7 @@ class AsioHttpServer : public HttpServer {
   tcp::endpoint endpoint_;
   HttpLimits limits_;
   std::optional<UserRange> refused_;
+  ReceiveBudgetPtr budget_;
   std::optional<std::chrono::steady_clock::time_point> told_;  // of the last refusal
   std::list<Connection> connections_;  // oldest first; each stays in place until its coroutine has ended
   orchestration::turn::Wakeup changed_;

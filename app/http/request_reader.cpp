@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "app/http/receive_pace.h"
+
 namespace parley::app::http {
 
 namespace asio = boost::asio;
@@ -87,21 +89,33 @@ asio::awaitable<RequestReader::BodyResult> RequestReader::read_body(std::size_t 
     const bool sent = co_await transport_.write(kContinue);
     if (!sent) co_return Closed{};
   }
-  const auto begin = Clock::now();
-  std::size_t num_received = 0;
+  ReceivePace pace(limits_.body_rate, Clock::now());
+  UnfinishedBytes unfinished(budget_);
+  bool has_room = unfinished.add(pending_.size());
   while (true) {
     if (auto result = take_body()) co_return std::move(*result);
+    if (!has_room) co_return too_much_at_once();
     const std::size_t before = pending_.size();
-    const milliseconds earned(num_received * 1000 / std::max<std::size_t>(limits_.min_body_rate, 1));
-    const bool received = co_await transport_.read_some(pending_, until(begin + limits_.body_grace + earned));
+    const bool received = co_await transport_.read_some(pending_, pace.left(Clock::now()));
     if (!received) co_return body_ended();
-    num_received += pending_.size() - before;
+    const std::size_t num_received = pending_.size() - before;
+    pace.take(num_received, Clock::now());
+    has_room = unfinished.add(num_received);
   }
 }
 
-RequestReader::BodyResult RequestReader::body_ended() const {
+RequestReader::BodyResult RequestReader::body_ended() {
+  parser_.reset();  // with all that came: the client may take its time with the answer
   if (!transport_.timed_out()) return Closed{};
-  return Refusal{408, "The request's body arrives too slowly.", {}};
+  return Refusal{408, "The request's body arrives too slowly. Send it again over a faster connection.", {}};
+}
+
+RequestReader::BodyResult RequestReader::too_much_at_once() {
+  parser_.reset();
+  return Refusal{
+      503,
+      "The server is receiving too much from all its clients together. Send the request again in a moment.",
+      {Field{"Retry-After", "10"}}};
 }
 
 asio::awaitable<bool> RequestReader::read_ahead() {

@@ -16,6 +16,7 @@
 #include <boost/beast/websocket/stream.hpp>
 
 #include "app/http/deadline.h"
+#include "app/http/receive_pace.h"
 #include "app/http/send_progress.h"
 #include "app/http/stall_guard.h"
 #include "orchestration/turn/wakeup.h"
@@ -53,11 +54,13 @@ auto until(asio::cancellation_signal& signal, error_code& error) {
 // wakes neither, so every operation has a signal, and abort() gives them all.
 class SocketState : public std::enable_shared_from_this<SocketState> {
  public:
-  SocketState(asio::ip::tcp::socket socket, const WebSocketLimits& limits)
+  SocketState(asio::ip::tcp::socket socket, const WebSocketLimits& limits, ReceiveBudgetPtr budget)
       : limits_(limits),
+        budget_(std::move(budget)),
         stream_(std::move(socket)),
         silence_timer_(stream_.get_executor()),
         aborted_event_(stream_.get_executor()),
+        message_deadline_(stream_.get_executor(), [this] { refuse_slow_message(); }),
         write_guard_(stream_.next_layer(), [this] { abort(); }) {
     websocket::stream_base::timeout timeouts{};
     timeouts.handshake_timeout = limits.close;  // also of the closing handshake
@@ -79,29 +82,14 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   }
 
   asio::awaitable<std::optional<std::string>> read() {
-    boost::beast::flat_buffer buffer;  // bounded by read_message_max
-    error_code error;
     if (aborted_) co_return std::nullopt;
-    std::size_t step = kFirstReadStep;
     heard();
     reading_ = true;
-    do {
-      co_await stream_.async_read_some(buffer, step, until(read_cancelled_, error));
-      heard();
-      step = kReadStep;
-    } while (!error && !stream_.is_message_done());
+    std::optional<std::string> text = co_await read_message();
     reading_ = false;
-    if (error) {
-      abort();
-      co_return std::nullopt;
-    }
-    if (!stream_.got_text()) {
-      close(CloseCode::unknown_data, "text messages only");
-      while (!aborted_) co_await aborted_event_.wait();
-      co_return std::nullopt;
-    }
-    const auto bytes = buffer.data();
-    co_return std::string(static_cast<const char*>(bytes.data()), bytes.size());
+    message_deadline_.disarm();
+    while (!text && !aborted_) co_await aborted_event_.wait();  // it has been refused, and that is being said
+    co_return text;
   }
 
   asio::awaitable<bool> write(std::string_view text) {
@@ -147,6 +135,44 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
  private:
   void heard() { last_heard_ = Clock::now(); }
 
+  // Nullopt: aborted, or about to be closed.
+  asio::awaitable<std::optional<std::string>> read_message() {
+    boost::beast::flat_buffer buffer;  // bounded by read_message_max
+    UnfinishedBytes unfinished(budget_);
+    std::optional<ReceivePace> pace;
+    std::size_t step = kFirstReadStep;
+    error_code error;
+    while (true) {
+      const std::size_t count = co_await stream_.async_read_some(buffer, step, until(read_cancelled_, error));
+      heard();
+      step = kReadStep;
+      if (error) abort();
+      if (error || is_refused_) co_return std::nullopt;
+      if (stream_.is_message_done()) break;
+      const auto now = Clock::now();
+      if (!pace) pace.emplace(limits_.message_rate, now);
+      pace->take(count, now);
+      message_deadline_.arm(pace->left(now));
+      const bool has_room = unfinished.add(count);
+      if (!has_room) refuse(CloseCode::try_again_later, "too much comes at once; send it again in a moment");
+      if (is_refused_) co_return std::nullopt;
+    }
+    if (!stream_.got_text()) refuse(CloseCode::unknown_data, "text messages only");
+    if (is_refused_) co_return std::nullopt;
+    const auto bytes = buffer.data();
+    co_return std::string(static_cast<const char*>(bytes.data()), bytes.size());
+  }
+
+  // No message is read any more.
+  void refuse(CloseCode code, const std::string& why) {
+    is_refused_ = true;
+    close(code, why);
+  }
+
+  void refuse_slow_message() {
+    refuse(CloseCode::policy_violation, "the message comes too slowly; send it again");
+  }
+
   // On a slow line a ping stays behind what was sent before, for minutes: its answer is not due yet.
   bool takes_what_is_sent() {
     const SendProgress progress = send_progress(stream_.next_layer().native_handle());
@@ -181,6 +207,7 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   }
 
   WebSocketLimits limits_;
+  ReceiveBudgetPtr budget_;
   Stream stream_;
   asio::steady_timer silence_timer_;
   asio::cancellation_signal read_cancelled_;
@@ -188,11 +215,13 @@ class SocketState : public std::enable_shared_from_this<SocketState> {
   asio::cancellation_signal ping_cancelled_;
   asio::cancellation_signal close_cancelled_;
   orchestration::turn::Wakeup aborted_event_;
+  Deadline message_deadline_;  // for more of a message that has begun
   StallGuard write_guard_;
   std::uint64_t bytes_taken_ = 0;
   Clock::time_point last_heard_ = Clock::now();
   websocket::close_reason close_reason_;
   bool reading_ = false;
+  bool is_refused_ = false;  // what comes is not taken any more
   bool closing_ = false;
   bool aborted_ = false;
 };
@@ -213,9 +242,9 @@ class BeastWebSocket : public WebSocket {
 }  // namespace
 
 asio::awaitable<AcceptedWebSocket> accept_web_socket(asio::ip::tcp::socket socket, Upgrade upgrade,
-                                                     WebSocketLimits limits) {
+                                                     WebSocketLimits limits, ReceiveBudgetPtr budget) {
   AcceptedWebSocket result;
-  auto state = std::make_shared<SocketState>(std::move(socket), limits);
+  auto state = std::make_shared<SocketState>(std::move(socket), limits, std::move(budget));
   const bool accepted = co_await state->accept(std::move(upgrade));
   if (!accepted) co_return result;
   state->start_keep_alive();

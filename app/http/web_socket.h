@@ -15,21 +15,25 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "app/http/limits.h"
+#include "app/http/receive_budget.h"
 
 namespace parley::app::http {
 
 enum class CloseCode : std::uint16_t {
   going_away = 1001,
   unknown_data = 1003,
+  policy_violation = 1008,
   internal_error = 1011,
+  try_again_later = 1013,
 };
 
 class WebSocket {
  public:
   virtual ~WebSocket() = default;  // drops the connection
 
-  // The next text message; nullopt: closed. What breaks the protocol or is too large (1009), and binary
-  // messages (1003), have been answered with their close code then.
+  // The next text message; nullopt: closed. What breaks the protocol or is too large (1009), binary messages
+  // (1003), one that comes too slowly (1008) and one that is too much together with what other clients send
+  // (1013) have been answered with their close code then.
   virtual boost::asio::awaitable<std::optional<std::string>> read() = 0;
   // False: closed, or the client took none of it for WebSocketLimits::write_stall. Long ones are sent in
   // fragments, between which pings and a close find their way.
@@ -54,6 +58,7 @@ struct AcceptedWebSocket {
 
 // Answers the handshake.
 boost::asio::awaitable<AcceptedWebSocket> accept_web_socket(boost::asio::ip::tcp::socket socket,
-                                                            Upgrade upgrade, WebSocketLimits limits);
+                                                            Upgrade upgrade, WebSocketLimits limits,
+                                                            ReceiveBudgetPtr budget);
 
 }  // namespace parley::app::http

@@ -76,11 +76,81 @@ TEST(RequestReaderTest, GivesUpOnAHeadThatDripsForEver) {
 
 TEST(RequestReaderTest, GivesUpOnSlowBodies) {
   HttpLimits limits = quick_limits();
-  limits.min_body_rate = 100'000;
+  limits.body_rate.min_bytes_per_second = 100'000;
   RunningSite site(limits);
   RawClient client(site.port());
   client.send(make_request("POST", "/echo", site.port(), "Content-Length: 1000\r\n") + "abc");
   EXPECT_EQ(client.read_answer().status, 408);
+}
+
+// What came at once would earn it an hour.
+TEST(RequestReaderTest, GivesUpOnABodyThatCameFastAndStalls) {
+  HttpLimits limits;
+  limits.body_rate = {1, milliseconds(200), milliseconds(200)};
+  RunningSite site(limits);
+  RawClient client(site.port());
+  client.send(make_request("POST", "/echo?big", site.port(), "Content-Length: 5000\r\n") +
+              std::string(4000, 'a'));
+  const auto answer = client.read_answer();
+  EXPECT_EQ(answer.status, 408);
+  EXPECT_NE(answer.body.find("too slowly"), std::string::npos) << answer.body;
+  EXPECT_TRUE(client.is_closed_within(milliseconds(3000)));
+}
+
+TEST(RequestReaderTest, GivesUpOnABodyOfWhichAByteComesNowAndThen) {
+  HttpLimits limits;
+  limits.body_rate = {100, milliseconds(300), milliseconds(300)};
+  RunningSite site(limits);
+  RawClient client(site.port());
+  client.send(make_request("POST", "/echo?big", site.port(), "Content-Length: 5000\r\n") +
+              std::string(4000, 'a'));
+  int num_sent = 0;
+  while (num_sent < 40 && client.send("b") && !client.is_closed_within(milliseconds(50))) ++num_sent;
+  EXPECT_LT(num_sent, 20);
+}
+
+TEST(RequestReaderTest, TakesABodyThatComesSlowlyButSteadily) {
+  HttpLimits limits;
+  limits.body_rate = {200, milliseconds(400), milliseconds(400)};
+  RunningSite site(limits);
+  RawClient client(site.port());
+  client.send(make_request("POST", "/echo", site.port(), "Content-Length: 800\r\n"));
+  for (int i = 0; i < 20; ++i) {  // a second in all, at twice the least rate
+    client.send(std::string(40, 'a'));
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_EQ(client.read_answer().body.size(), 800u);
+}
+
+TEST(RequestReaderTest, BoundsUnfinishedBodiesTogether) {
+  HttpLimits limits;
+  limits.max_unfinished = 6000;
+  limits.uncounted_unfinished = 1000;
+  RunningSite site(limits);
+  const std::string head = make_request("POST", "/echo?big", site.port(), "Content-Length: 5000\r\n");
+  RawClient first(site.port());
+  first.send(head);
+  first.send(std::string(4900, 'a'));
+  std::this_thread::sleep_for(milliseconds(100));
+  RawClient second(site.port());
+  second.send(head);
+  second.send(std::string(4900, 'a'));
+  const auto refused = second.read_answer();
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.fields.at("retry-after"), "10");
+  RawClient small(site.port());
+  small.send(make_request("POST", "/echo", site.port(), "Content-Length: 900\r\n") + std::string(800, 'a'));
+  std::this_thread::sleep_for(milliseconds(50));
+  small.send(std::string(100, 'a'));
+  EXPECT_EQ(small.read_answer().body.size(), 900u) << "what is ordinary gets through";
+  first.send(std::string(100, 'a'));
+  EXPECT_EQ(first.read_answer().body.size(), 5000u);
+  RawClient third(site.port());
+  third.send(head);
+  third.send(std::string(4900, 'a'));
+  std::this_thread::sleep_for(milliseconds(50));
+  third.send(std::string(100, 'a'));
+  EXPECT_EQ(third.read_answer().body.size(), 5000u) << "what has ended is given back";
 }
 
 TEST(RequestReaderTest, SkipsAFewBlankLinesBeforeARequest) {

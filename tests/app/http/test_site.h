@@ -63,7 +63,7 @@ inline HttpLimits quick_limits() {
   HttpLimits limits;
   limits.head_deadline = std::chrono::milliseconds(200);
   limits.idle = std::chrono::milliseconds(200);
-  limits.body_grace = std::chrono::milliseconds(200);
+  limits.body_rate.grace = std::chrono::milliseconds(200);
   limits.write_stall = std::chrono::milliseconds(300);
   limits.linger = std::chrono::milliseconds(200);
   return limits;

@@ -152,6 +152,91 @@ TEST_F(WebSocketTest, EndsWhenTheClientIsGone) {
   EXPECT_TRUE(eventually([&] { return site_.site().num_gone == 1; }));
 }
 
+WebSocketLimits slow_message_limits() {
+  WebSocketLimits limits;
+  limits.message_rate = {100, milliseconds(300), milliseconds(300)};
+  limits.close = milliseconds(300);
+  return limits;
+}
+
+// Of the close frame: code and reason.
+std::pair<int, std::string> close_of(RawWebSocket& socket) {
+  while (const auto frame = socket.read_frame()) {
+    if (frame->opcode == Opcode::close) return {frame->close_code(), frame->payload.substr(2)};
+  }
+  return {0, "nothing"};
+}
+
+TEST(WebSocketMessageTest, ClosesOnOneThatCameFastAndStalls) {
+  RunningSite site({}, slow_message_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_frame(frame_of(Opcode::text, std::string(100'000, 'a'), false));
+  EXPECT_EQ(close_of(socket), std::pair(1008, std::string("the message comes too slowly; send it again")));
+  EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }, milliseconds(2000)));
+}
+
+TEST(WebSocketMessageTest, ClosesOnOneThatStallsInTheMiddleOfAFrame) {
+  RunningSite site({}, slow_message_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  const std::string frame = make_frame(frame_of(Opcode::text, std::string(10'000, 'a')));
+  socket.client().send(frame.substr(0, frame.size() - 1));
+  EXPECT_EQ(socket.read_close(), 1008);
+  EXPECT_TRUE(eventually([&] { return site.num_connections() == 0; }, milliseconds(2000)));
+}
+
+TEST(WebSocketMessageTest, CountsNeitherPongsNorSingleBytesAsProgress) {
+  RunningSite site({}, slow_message_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_frame(frame_of(Opcode::text, std::string(10'000, 'a'), false));
+  int num_sent = 0;
+  const auto send_little = [&] {
+    return socket.send_frame(frame_of(Opcode::pong, "")) &&
+           socket.send_frame(frame_of(Opcode::continuation, "b", false));
+  };
+  while (num_sent < 60 && send_little() && !socket.client().is_closed_within(milliseconds(50))) ++num_sent;
+  EXPECT_LT(num_sent, 30);
+}
+
+TEST(WebSocketMessageTest, TakesOneThatComesSlowlyButSteadily) {
+  RunningSite site({}, slow_message_limits());
+  RawWebSocket socket(site.port());
+  ASSERT_EQ(socket.upgrade(), 101);
+  socket.send_frame(frame_of(Opcode::text, "begin ", false));
+  for (int i = 0; i < 20; ++i) {
+    socket.send_frame(frame_of(Opcode::continuation, "0123456789", false));
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  socket.send_frame(frame_of(Opcode::continuation, "end"));
+  EXPECT_EQ(socket.read_text().value_or("").size(), 6u + 200u + 3u);
+  std::this_thread::sleep_for(milliseconds(400));  // between messages nothing is due
+  socket.send_text("next");
+  EXPECT_EQ(socket.read_text(), "next");
+}
+
+TEST(WebSocketMessageTest, BoundsUnfinishedOnesTogether) {
+  HttpLimits limits;
+  limits.max_unfinished = 6000;
+  limits.uncounted_unfinished = 1000;
+  RunningSite site(limits);
+  RawWebSocket first(site.port());
+  ASSERT_EQ(first.upgrade(), 101);
+  first.send_frame(frame_of(Opcode::text, std::string(5000, 'a'), false));
+  std::this_thread::sleep_for(milliseconds(100));
+  RawWebSocket second(site.port());
+  ASSERT_EQ(second.upgrade(), 101);
+  second.send_frame(frame_of(Opcode::text, std::string(5000, 'a'), false));
+  EXPECT_EQ(close_of(second),
+            std::pair(1013, std::string("too much comes at once; send it again in a moment")));
+  first.send_frame(frame_of(Opcode::continuation, "b"));
+  EXPECT_EQ(first.read_text().value_or("").size(), 5001u);
+  first.send_frame(frame_of(Opcode::text, std::string(5000, 'a'), false));
+  first.send_frame(frame_of(Opcode::continuation, "b"));
+  EXPECT_EQ(first.read_text().value_or("").size(), 5001u) << "what has ended is given back";
+}
+
 TEST(WebSocketHandshakeTest, OffersNoCompression) {
   RunningSite site;
   tests::fakes::RawClient client(site.port());
