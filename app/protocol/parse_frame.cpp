@@ -1,6 +1,7 @@
 #include "app/protocol/parse_frame.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "app/protocol/field_reader.h"
@@ -238,6 +239,17 @@ std::variant<ClientFrame, ErrorFrame> parse_object(const JsonObject& object) {
   return frame;
 }
 
+// Of a command, or of what of the hub's it carries; empty: it is about none.
+template <typename Command>
+std::string conversation_of(const Command& command) {
+  if constexpr (requires { command.conversation; }) return command.conversation;
+  if constexpr (requires { command.change; }) return command.change.conversation;
+  if constexpr (requires { command.decision; }) return command.decision.conversation;
+  if constexpr (requires { command.call; }) return command.call.conversation;
+  if constexpr (std::is_same_v<Command, OutputCommand>) return command.request.conversation;
+  return {};
+}
+
 }  // namespace
 
 std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text, std::size_t max_bytes) {
@@ -251,6 +263,10 @@ std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text, std::si
   auto result = parse_object(*object);
   if (auto* error = std::get_if<ErrorFrame>(&result)) error->re = usable_id(*object);
   return result;
+}
+
+std::string command_conversation(const ClientFrame& frame) {
+  return std::visit([](const auto& command) { return conversation_of(command); }, frame);
 }
 
 const std::string& command_id(const ClientFrame& frame) {

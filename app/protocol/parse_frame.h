@@ -3,6 +3,7 @@
 // what is wrong with it is an ErrorFrame value.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -16,5 +17,8 @@ std::variant<ClientFrame, ErrorFrame> parse_frame(std::string_view text, std::si
 
 // The id of a command.
 const std::string& command_id(const ClientFrame& frame);
+
+// The conversation that it is about; empty: none.
+std::string command_conversation(const ClientFrame& frame);
 
 }  // namespace parley::app::protocol

@@ -28,6 +28,9 @@ namespace parley::app::server {
 struct SessionLimits {
   std::size_t max_open_conversations = 32;
   double commands_per_second = 100;
+  // That have no answer yet; the next one is not read while there are as many.
+  std::size_t max_commands = 32;
+  std::size_t max_command_bytes = 1u << 20;
   std::size_t max_queued_bytes = 256u << 10;  // of frames that the client has not taken yet
 };
 

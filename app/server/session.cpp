@@ -36,6 +36,20 @@ orchestration::sessions::UnixMillis unix_millis_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count();
 }
 
+using Kind = CommandQueue::Kind;
+
+template <typename... Commands>
+bool is_one_of(const protocol::ClientFrame& frame) {
+  return (std::holds_alternative<Commands>(frame) || ...);
+}
+
+Kind kind_of(const protocol::ClientFrame& frame) {
+  if (is_one_of<protocol::StopCommand, protocol::DeleteCommand>(frame)) return Kind::ends;
+  const bool looks = is_one_of<protocol::OpenCommand, protocol::CloseCommand, protocol::OlderCommand,
+                               protocol::OutputCommand>(frame);
+  return looks ? Kind::looks : Kind::changes;
+}
+
 }  // namespace
 
 Session::Session(const SessionContext& context, http::WebSocket& socket)
@@ -44,6 +58,7 @@ Session::Session(const SessionContext& context, http::WebSocket& socket)
       runner_(context.hub, context.model, context.tools),
       rate_(context.limits.commands_per_second, RateLimit::Clock::now()),
       outbox_(context.executor, context.limits.max_queued_bytes),
+      queue_(context.executor),
       writer_(std::make_shared<Pump>()),
       list_(std::make_shared<Pump>()),
       model_(std::make_shared<Pump>()),
@@ -58,6 +73,7 @@ asio::awaitable<void> Session::run() {
     failure = std::current_exception();
   }
   outbox_.close();
+  co_await queue_.wait_until_empty();  // what has been taken is done; it may still open something
   for (auto& [conversation, pump] : open_) stop(pump);
   stop(list_);
   stop(model_);
@@ -83,19 +99,30 @@ asio::awaitable<void> Session::serve() {
 }
 
 asio::awaitable<void> Session::handle(std::string text) {
-  auto parsed = protocol::parse_frame(text, protocol::max_frame_bytes(context_.hello.limits));
+  Parsed parsed = protocol::parse_frame(text, protocol::max_frame_bytes(context_.hello.limits));
   const bool allowed = rate_.take(RateLimit::Clock::now());
+  CommandQueue::Entry entry;
+  entry.num_bytes = text.size();
+  if (const auto* frame = std::get_if<protocol::ClientFrame>(&parsed)) {
+    entry.conversation = protocol::command_conversation(*frame);
+    entry.kind = kind_of(*frame);
+    if (!allowed)
+      parsed = make_error(protocol::command_id(*frame), ErrorCode::rate_limited,
+                          "Too many commands in a second. Wait a moment and send it again.");
+  }
+  text = std::string();
+  co_await queue_.wait_until_below(context_.limits.max_commands, context_.limits.max_command_bytes);
+  auto place = std::make_unique<CommandQueue::Place>(queue_, std::move(entry));
+  start(std::make_shared<Pump>(), answer_in_turn(std::move(parsed), std::move(place)));
+}
+
+asio::awaitable<void> Session::answer_in_turn(Parsed parsed, PlacePtr place) {
+  co_await place->wait_for_turn();
   if (auto* error = std::get_if<ErrorFrame>(&parsed)) {
     co_await send(std::move(*error));
-    co_return;
+  } else {
+    co_await answer(std::get<protocol::ClientFrame>(std::move(parsed)));
   }
-  auto& frame = std::get<protocol::ClientFrame>(parsed);
-  if (!allowed) {
-    co_await send(make_error(protocol::command_id(frame), ErrorCode::rate_limited,
-                             "Too many commands in a second. Wait a moment and send it again."));
-    co_return;
-  }
-  co_await answer(std::move(frame));
 }
 
 asio::awaitable<void> Session::answer(protocol::ClientFrame frame) {

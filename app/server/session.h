@@ -1,7 +1,7 @@
 #pragma once
-// One WebSocket: answers commands in their order, and sends the events of the conversations that it has
-// opened, of the list, of the model and of the tools. Lives on the I/O thread, in the coroutine that runs it.
-// The client's mistakes are error frames; a broken store is one too, and goes to the log.
+// One WebSocket: answers commands in the order of command_queue.h, and sends the events of the conversations
+// that it has opened, of the list, of the model and of the tools. Lives on the I/O thread, in the coroutine
+// that runs it. The client's mistakes are error frames; a broken store is one too, and goes to the log.
 
 #include <cstddef>
 #include <exception>
@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <variant>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -16,6 +17,7 @@
 
 #include "app/http/web_socket.h"
 #include "app/protocol/frames.h"
+#include "app/server/command_queue.h"
 #include "app/server/command_runner.h"
 #include "app/server/model_watch.h"
 #include "app/server/outbox.h"
@@ -55,7 +57,10 @@ class Session {
   using PumpPtr = std::shared_ptr<Pump>;  // the coroutine may outlive the entry in open_
 
   boost::asio::awaitable<void> serve();
+  using Parsed = std::variant<protocol::ClientFrame, protocol::ErrorFrame>;  // the latter is its answer
+  using PlacePtr = std::unique_ptr<CommandQueue::Place>;
   boost::asio::awaitable<void> handle(std::string text);
+  boost::asio::awaitable<void> answer_in_turn(Parsed parsed, PlacePtr place);
   boost::asio::awaitable<void> answer(protocol::ClientFrame frame);
   boost::asio::awaitable<void> run_command(protocol::ClientFrame frame);
   boost::asio::awaitable<void> open(protocol::OpenCommand command);
@@ -77,6 +82,7 @@ class Session {
   CommandRunner runner_;
   RateLimit rate_;
   Outbox outbox_;
+  CommandQueue queue_;
   std::map<std::string, PumpPtr> open_;  // by conversation
   PumpPtr writer_, list_, model_, tools_;
   std::size_t num_running_ = 0;  // coroutines started here

@@ -62,10 +62,12 @@ std::size_t FakeHub::num_untold(const std::string& conversation) const {
 }
 
 asio::awaitable<FakeHub::Refusal> FakeHub::note(std::string command) {
+  const auto own = delays.find(command.substr(0, command.find(' ')));
+  const std::chrono::milliseconds pause = own == delays.end() ? delay : own->second;
   commands.push_back(std::move(command));
-  if (delay.count() > 0) {
+  if (pause.count() > 0) {
     boost::system::error_code ignored;
-    asio::steady_timer timer(executor_, delay);
+    asio::steady_timer timer(executor_, pause);
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   }
   if (!failure.empty()) throw sessions::StoreError(failure);

@@ -34,6 +34,7 @@ class FakeHub : public orchestration::turn::ConversationHub {
   std::string failure;                                       // not empty: a StoreError with these words
   std::string list_failure;                                  // the same for the next change of the list
   std::chrono::milliseconds delay{0};                        // before each command
+  std::map<std::string, std::chrono::milliseconds> delays;   // of some instead: "stop"
   orchestration::sessions::ConversationPage page;
   orchestration::sessions::MessagePage messages;
   orchestration::sessions::OutputPiece output;

@@ -34,6 +34,8 @@ Command parsed(const std::string& text) {
   }
   const auto& frame = std::get<ClientFrame>(result);
   EXPECT_EQ(command_id(frame), kId);
+  const bool is_of_chat = text.find(kId + R"(","conversation":")" + kChat) != std::string::npos;
+  EXPECT_EQ(command_conversation(frame), is_of_chat ? kChat : "") << text;
   EXPECT_TRUE(std::holds_alternative<Command>(frame)) << text;
   return std::holds_alternative<Command>(frame) ? std::get<Command>(frame) : Command{};
 }

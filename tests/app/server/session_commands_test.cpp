@@ -1,6 +1,7 @@
 // Commands over a WebSocket: each is answered, in order.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "app/protocol/frames.h"
@@ -47,10 +48,48 @@ TEST_F(SessionCommandsTest, LeavesRepeatedCommandsToTheHub) {
 TEST_F(SessionCommandsTest, AnswersInTheOrderOfTheCommands) {
   server_.on_io([&] { server_.hub.delay = milliseconds(5); });
   for (int id = 1; id <= 20; ++id)
-    socket_.send_text(id % 2 == 0 ? command("stop", id, kChat)
+    socket_.send_text(id % 2 == 0 ? command("send", id, kChat, R"(,"text":"hi")")
                                   : "{\"type\":\"models\",\"id\":\"" + id_of(id) + "\"}");
   for (int id = 1; id <= 20; ++id)
     EXPECT_NE(socket_.read_text().value_or("").find(id_of(id)), std::string::npos) << id;
+}
+
+// A tool that does not end at once holds a stop back for seconds.
+TEST_F(SessionCommandsTest, GoesOnWithOthersWhileAnAnswerIsStopped) {
+  for (const char* slow : {"stop", "delete"}) {
+    server_.on_io([&] { server_.hub.delays = {{slow, milliseconds(700)}}; });
+    const auto begin = std::chrono::steady_clock::now();
+    socket_.send_text(command(slow, 1, kChat));
+    socket_.send_text(command("send", 2, kChat, R"(,"text":"hi")"));
+    socket_.send_text(command("open", 3, kOther));
+    const auto answers = [&](int id) {
+      return socket_.read_text().value_or("").find(id_of(id)) != std::string::npos;
+    };
+    EXPECT_TRUE(answers(3)) << slow;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(600)) << slow;
+    EXPECT_TRUE(answers(1)) << slow;
+    EXPECT_TRUE(answers(2)) << slow << ": what changes its conversation comes behind it";
+  }
+}
+
+TEST_F(SessionCommandsTest, OpensTheConversationWhoseAnswerIsStopped) {
+  server_.on_io([&] { server_.hub.delays = {{"stop", milliseconds(700)}}; });
+  socket_.send_text(command("stop", 1, kChat));
+  EXPECT_TRUE(ask(command("open", 2, kChat)).find(id_of(2)) != std::string::npos);
+  tell_delta(0, "meanwhile");
+  EXPECT_NE(socket_.read_text().value_or("").find("meanwhile"), std::string::npos);
+  EXPECT_NE(socket_.read_text().value_or("").find(id_of(1)), std::string::npos);
+}
+
+TEST_F(SessionCommandsTest, DoesWhatItHasTakenAlsoWhenItsClientGoes) {
+  server_.on_io([&] { server_.hub.delays = {{"stop", milliseconds(300)}}; });
+  socket_.send_text(command("stop", 1, kChat));
+  socket_.send_text(command("open", 2, kChat));
+  socket_.send_text(command("rename", 3, kChat, R"(,"title":"later")"));
+  ASSERT_NE(socket_.read_text().value_or("").find(id_of(2)), std::string::npos);
+  socket_.client().reset();
+  EXPECT_TRUE(comes_to_subscriptions(0));
+  EXPECT_TRUE(eventually([&] { return commands().back() == "rename " + kChat + " later"; }));
 }
 
 TEST_F(SessionCommandsTest, LimitsTheRateOfCommands) {
