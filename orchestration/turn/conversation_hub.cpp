@@ -1,6 +1,7 @@
 #include "orchestration/turn/conversation_hub.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -28,7 +29,8 @@ using sessions::ConversationPage;
 using sessions::MessagePage;
 
 constexpr std::size_t kMaxPage = 1000;
-constexpr std::chrono::seconds kStopGrace{5};  // for stopped turns to save what they have
+constexpr std::chrono::seconds kStopGrace{5};    // for stopped turns to save what they have
+constexpr std::chrono::milliseconds kLook{100};  // while turns have time to end
 
 asio::awaitable<ConversationPage> read_list(
     CorePtr core, std::optional<std::pair<sessions::UnixMillis, std::string>> before, std::size_t limit) {
@@ -75,9 +77,12 @@ asio::awaitable<CommandResult<tools::AuditPage>> read_log_of_calls(CorePtr core,
   co_return std::move(page);
 }
 
-void stop_all_turns(const HubCore& core) {
+enum class Which : std::uint8_t { those_that_wait, all };
+
+void stop_turns(const HubCore& core, Which which) {
   for (const auto& [id, live] : core.conversations()) {
-    if (live->turn) live->turn->request_stop(sessions::MessageStatus::interrupted);
+    const bool stops = live->turn && (which == Which::all || live->turn->only_waits());
+    if (stops) live->turn->request_stop(sessions::MessageStatus::interrupted);
   }
 }
 
@@ -93,11 +98,12 @@ asio::awaitable<void> drain(CorePtr core, std::chrono::milliseconds patience) {
   core->closing = true;
   core->drain_until = std::max(core->drain_until, Clock::now() + patience);
   while (core->activities() > 0 && Clock::now() < core->drain_until) {
-    co_await core->activity_ended.wait_until(core->drain_until);
+    stop_turns(*core, Which::those_that_wait);  // each time: a call beside one that waits may have ended
+    co_await core->activity_ended.wait_until(std::min(core->drain_until, Clock::now() + kLook));
   }
   const Clock::time_point give_up = Clock::now() + kStopGrace;
   while (core->activities() > 0 && Clock::now() < give_up) {
-    stop_all_turns(*core);  // each time: a command that was under way may have begun another one
+    stop_turns(*core, Which::all);  // each time: a command that was under way may have begun another one
     co_await core->activity_ended.wait_until(give_up);
   }
   if (core->activities() == 0) co_await save_all_unsaved(core);  // else the store hangs, and this would too

@@ -109,7 +109,8 @@ class ConversationHub {
   // has come or the tools have changed; where a chat is opened or changes, it is done anyway.
   virtual void read_ahead() = 0;
 
-  // No new turns; running ones get `drain` to end, then are stopped and saved. Ends all subscriptions. May be
+  // No new turns; running ones get `drain` to end, then are stopped and saved, at once those that only wait:
+  // for people, whose calls then wait in the store, or for servers of tools. Ends all subscriptions. May be
   // called again while it runs: the longest time that was given counts for all calls, and each returns at the
   // end.
   virtual boost::asio::awaitable<void> shut_down(std::chrono::milliseconds drain) = 0;

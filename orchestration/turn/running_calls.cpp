@@ -129,6 +129,17 @@ void RunningCalls::end(std::size_t index, CallState state, std::string result) {
   changed_.notify();
 }
 
+bool RunningCalls::wait_for_people() const {
+  std::size_t num_waiting = 0;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    const CallState state = turn_.answer.calls[i].state;
+    if (has_ended(state)) continue;
+    if (state != CallState::awaiting_approval || work_[i]->decision) return false;
+    ++num_waiting;
+  }
+  return are_planned_ && num_waiting > 0;
+}
+
 // Of calls that a tool was found for: what the log of calls is about.
 void RunningCalls::record(std::size_t index) {
   const Work& work = *work_[index];

@@ -38,6 +38,9 @@ class RunningCalls : public CallControl {
   // change of state is stored before it is acted on.
   static boost::asio::awaitable<void> run_all(std::shared_ptr<RunningCalls> calls, TurnPtr turn);
 
+  // Some do, and nothing else is left of them.
+  bool wait_for_people() const;
+
   bool decide(const std::string& call, CallDecision decision) override;
   void cancel(const std::string& call) override;
   // All of them, as `request_stop` says.

@@ -107,6 +107,10 @@ void RunningTurn::request_stop(MessageStatus as) {
   changed.notify();
 }
 
+bool RunningTurn::only_waits() const {
+  return waits_for_tools || (calls && !stream && calls->wait_for_people());
+}
+
 asio::awaitable<std::optional<ChatRejection>> ask_model(CorePtr core, LivePtr live, TurnPtr turn) {
   auto read = [&] { return core->store.path(live->record.id, turn->history_leaf, SIZE_MAX); };
   sessions::MessagePage history = co_await run_blocking(core->store_thread, read);

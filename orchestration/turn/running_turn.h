@@ -45,6 +45,7 @@ struct RunningTurn {
   ReasoningClock reasoning;  // of this answer, or of its last part
   CallRepeats repeats;
   std::chrono::steady_clock::duration waited_for_people{};
+  bool waits_for_tools = false;  // whose servers are starting
   bool ended = false;
   Wakeup changed;  // `ended` became true, or it was told to stop
 
@@ -54,6 +55,9 @@ struct RunningTurn {
   // The status that the answer gets: `stopped` by the user, `interrupted` by the server.
   void request_stop(sessions::MessageStatus as);
   std::optional<sessions::MessageStatus> stop_requested;
+
+  // Nothing goes on but that people, or servers of tools, are waited for: an end of the server loses nothing.
+  bool only_waits() const;
 };
 
 using TurnPtr = std::shared_ptr<RunningTurn>;

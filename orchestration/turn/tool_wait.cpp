@@ -27,7 +27,9 @@ asio::awaitable<void> wait_for_tools(CorePtr core, LivePtr live, TurnPtr turn) {
   const auto deadline = turn->began + core->options.tool_patience;
   while (!turn->stop_requested && Clock::now() < deadline && waits_for_tools(*core, live->record)) {
     const Clock::time_point next_look = std::min<Clock::time_point>(deadline, Clock::now() + kLook);
+    turn->waits_for_tools = true;
     co_await turn->changed.wait_until(next_look);
+    turn->waits_for_tools = false;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 
 #include "tests/orchestration/turn/tool_turn_fixture.h"
 
@@ -86,6 +87,76 @@ TEST_F(CallStopTest, ACallThatHadNoThreadWhenTheServerEndedIsKnownNotToHaveRun) 
   const auto call = path(id).at(1).calls.at(0);
   EXPECT_EQ(call.state, CallState::cancelled);
   EXPECT_EQ(call.result, "The server was stopped before this call ran.");
+}
+
+class ShutDownTest : public ToolTurnTest {
+ protected:
+  // With more patience than a test has.
+  std::chrono::milliseconds shut_down() {
+    const auto begin = std::chrono::steady_clock::now();
+    io_.run(hub_->shut_down(std::chrono::minutes(10)));
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  }
+  void begin_anew() {
+    hub_ = make_conversation_hub(*store_, store_thread_, model_, io_.executor(), options_);
+  }
+  static constexpr const char* kInUtc = R"({"zone":"UTC"})";
+};
+
+TEST_F(ShutDownTest, WaitsForNoDecisionAndKeepsTheCallWaiting) {
+  rounds({{{"clock", kInUtc, ""}}});
+  const auto id = create();
+  {
+    FollowingClient client(io_, *hub_, id);
+    send(id, 10);
+    io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  }
+  EXPECT_LT(shut_down(), std::chrono::seconds(5));
+  EXPECT_EQ(path(id).at(1).status, MessageStatus::interrupted);
+  EXPECT_EQ(path(id)[1].calls.at(0).state, CallState::awaiting_approval);
+  begin_anew();
+  FollowingClient client(io_, *hub_, id);
+  io_.run_until([&] { return has_call_in(client, CallState::awaiting_approval); });
+  value_of(decide(client, CallDecision::once));
+  wait_for_end(id);
+  EXPECT_EQ(clock_->runs, 1);
+  EXPECT_EQ(path(id).back().text, "It rains.");
+}
+
+TEST_F(ShutDownTest, WaitsForTheCallThatRunsBesideOneThatWaits) {
+  weather_->wait_in_run();
+  rounds({{{"clock", kInUtc, ""}, {"weather", kInOslo, ""}}});
+  const auto id = create();
+  {
+    FollowingClient client(io_, *hub_, id);
+    send(id, 10);
+    io_.run_until([&] { return has_call_in(client, CallState::running, 1); });
+  }
+  boost::asio::steady_timer timer(io_.executor(), std::chrono::milliseconds(300));
+  timer.async_wait([&](const boost::system::error_code&) { weather_->let_go = true; });
+  const auto took = shut_down();
+  EXPECT_GE(took, std::chrono::milliseconds(300));
+  EXPECT_LT(took, std::chrono::seconds(5));
+  const auto calls = path(id).at(1).calls;
+  EXPECT_EQ(calls.at(0).state, CallState::awaiting_approval);
+  EXPECT_EQ(calls.at(1).state, CallState::done);
+  begin_anew();
+}
+
+TEST_F(ShutDownTest, WaitsForNoServerOfToolsThatStarts) {
+  auto starting = std::make_shared<tools::RegistryState>(*fakes::state_with({}));
+  starting->starting = {"forecasts"};
+  state_ = std::move(starting);
+  options_.tool_patience = std::chrono::minutes(10);
+  io_.run(hub_->shut_down(std::chrono::milliseconds(0)));
+  begin_anew();
+  const auto id = create();
+  const auto answer = send(id, 10);
+  io_.run_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(hub_->answering(id));
+  EXPECT_LT(shut_down(), std::chrono::seconds(5));
+  EXPECT_EQ(stored(id, answer).status, MessageStatus::interrupted);
+  begin_anew();
 }
 
 TEST_F(CallStopTest, OneCallCanBeCancelledAndTheTurnGoesOn) {
