@@ -1,7 +1,7 @@
 #pragma once
 // The commands of the program, one source each. A command runs on the main thread and returns the exit
-// status: 0 done, 1 failed, 2 used wrongly. It throws UsageError for the last, any std::exception for the
-// second.
+// status: 0 done, 1 failed, 2 used wrongly, 130 stopped by a signal. It throws UsageError for the last, any
+// std::exception for the second.
 
 #include <span>
 #include <stdexcept>

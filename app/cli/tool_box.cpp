@@ -91,14 +91,15 @@ ToolBox::Parts ToolBox::make_parts(const OwnPlaces& own, const config::Environme
   return {watched, make_sources(std::move(servers), surroundings, fetcher, std::move(outputs))};
 }
 
-void ToolBox::refresh(std::chrono::milliseconds patience, const std::string& tool) {
+void ToolBox::refresh(std::chrono::milliseconds patience, const std::stop_token& stop,
+                      const std::string& tool) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   registry_.refresh();
-  while (!is_settled(tool) && std::chrono::steady_clock::now() < deadline) {
+  while (!is_settled(tool) && std::chrono::steady_clock::now() < deadline && !stop.stop_requested()) {
     std::this_thread::sleep_for(kPoll);
     registry_.refresh();
   }
-  registry_.refresh();
+  if (!stop.stop_requested()) registry_.refresh();
 }
 
 bool ToolBox::is_settled(const std::string& tool) const {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,9 @@ class ToolBox {
   // Looks once at the file and at the servers.
   void poll() { registry_.refresh(); }
 
-  // Reads the file, and waits until every server has started, or failed to, for `patience` at most. With
-  // `tool`: only until that tool is there.
-  void refresh(std::chrono::milliseconds patience, const std::string& tool = {});
+  // Reads the file, and waits until every server has started, or failed to, for `patience` at most, and not
+  // beyond a stop. With `tool`: only until that tool is there.
+  void refresh(std::chrono::milliseconds patience, const std::stop_token& stop, const std::string& tool = {});
 
   std::shared_ptr<const orchestration::tools::RegistryState> state() const { return registry_.current(); }
   std::vector<orchestration::tools::McpSource::NamedServer> servers() const { return servers_->servers(); }

@@ -2,13 +2,14 @@
 // command is the one who allows it; what the rules deny stays denied.
 
 #include <chrono>
-#include <csignal>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 #include <stop_token>
-#include <thread>
+#include <system_error>
+#include <utility>
 
+#include "app/cli/interrupt_as_stop.h"
 #include "app/cli/options.h"
 #include "app/cli/tool_box.h"
 #include "app/cli/tools_commands.h"
@@ -46,29 +47,6 @@ std::string words_for_missing(const tools::ToolSet& set, const std::string& name
     words += "; did you mean " + std::string(near) + "?";
   return words + " (parley tools check lists them)";
 }
-
-// Ctrl-C ends the call and all that it started, not the program before it could do so.
-class InterruptAsStop {
- public:
-  InterruptAsStop() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-    waiter_ = std::jthread([this](const std::stop_token& ended) {
-      while (!ended.stop_requested()) {
-        const timespec pause{.tv_sec = 0, .tv_nsec = 100'000'000};
-        if (sigtimedwait(&signals_, nullptr, &pause) > 0) stop_.request_stop();
-      }
-    });
-  }
-  std::stop_token token() const { return stop_.get_token(); }
-
- private:
-  sigset_t signals_;
-  std::stop_source stop_;
-  std::jthread waiter_;  // last: ends before the others
-};
 
 std::string_view end_word(tools::ToolResult::Status status) {
   switch (status) {
@@ -108,15 +86,78 @@ void print_result(const tools::ToolResult& result, std::chrono::milliseconds dur
   if (result.cut_bytes > 0) std::cerr << result.cut_bytes << " bytes of output were left out\n";
 }
 
-tools::ToolResult run_call(tools::Tool& tool, const JsonObject& arguments, const tools::ToolLimits& limits) {
-  const InterruptAsStop interrupt;
+struct Wanted {
+  std::string name;
+  JsonObject arguments;
+  std::filesystem::path data_folder;
+};
+
+// Throws where it cannot be called.
+tools::ToolPointer find_tool(const tools::RegistryState& state, const Wanted& wanted) {
+  if (!state.error.empty()) throw std::runtime_error(state.error);
+  const tools::ToolPointer tool = state.tools.find(wanted.name);
+  if (!tool) throw std::runtime_error(words_for_missing(state.tools, wanted.name));
+  if (tools::ToolPolicy(state.file->permissions).decide(tool->spec()) == tools::Decision::deny) {
+    throw std::runtime_error("the file's permissions deny " + wanted.name);
+  }
+  if (auto problem = tools::argument_problem(tool->spec().parameters, wanted.arguments))
+    throw std::runtime_error(*problem);
+  return tool;
+}
+
+tools::ToolResult run_call(tools::Tool& tool, const JsonObject& arguments, const tools::ToolLimits& limits,
+                           std::stop_token stop) {
   tools::CallContext context;
   tools::limit_call(context, tool.spec(), limits);
-  context.stop = interrupt.token();
+  context.stop = std::move(stop);
   context.progress = [](const tools::ToolProgress& progress) {
     if (!progress.message.empty()) std::cerr << progress.message << "\n";
   };
   return tool.run(arguments, context);
+}
+
+// A result is not lost because nothing can be written.
+void keep_record(const Wanted& wanted, const std::string& source, std::string_view end,
+                 std::chrono::milliseconds duration) {
+  const tools::AuditRecord record{.time = std::chrono::system_clock::now(),
+                                  .chat = "",
+                                  .tool = wanted.name,
+                                  .source = source,
+                                  .arguments_hash = tools::arguments_hash(wanted.arguments),
+                                  .decision = "command line",
+                                  .end = std::string(end),
+                                  .duration = duration};
+  std::error_code error;
+  std::filesystem::create_directories(wanted.data_folder, error);
+  if (error) {
+    std::cerr << "the call is not in the log: the data folder " << wanted.data_folder.string()
+              << " cannot be made (" << error.message() << "); name another one with --data\n";
+  } else if (const auto problem = tools::append_audit_record(wanted.data_folder / "tools.log", record)) {
+    std::cerr << *problem << "\n";
+  }
+}
+
+struct CallEnd {
+  bool was_called = false;
+  int status = kInterruptedStatus;
+};
+
+// What the box has started has ended when this returns.
+CallEnd call_tool(const Options& options, const Wanted& wanted, const InterruptAsStop& interrupt) {
+  const auto environment = config::process_environment();
+  ToolBox box(find_tools_file(options.text("tools"), environment),
+              OwnPlaces{.data_folder = wanted.data_folder}, environment);
+  box.refresh(kPatience, interrupt.token(), wanted.name);
+  if (interrupt.has_come()) return {};
+  const auto state = box.state();
+  const tools::ToolPointer tool = find_tool(*state, wanted);
+
+  const auto begin = Clock::now();
+  const tools::ToolResult result = run_call(*tool, wanted.arguments, state->file->limits, interrupt.token());
+  const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  keep_record(wanted, tool->spec().source, end_word(result.status), duration);
+  print_result(result, duration, options.has("json"));
+  return {true, result.status == tools::ToolResult::Status::ok ? 0 : 1};
 }
 
 }  // namespace
@@ -134,40 +175,19 @@ int run_tools_call(const Arguments& arguments) {
   options.allow_positional("arguments");
   if (!options.parse(arguments)) return 0;
 
-  const auto environment = config::process_environment();
   const std::filesystem::path data =
-      options.text("data").value_or(config::default_data_dir(environment).string());
-  const JsonObject given = parse_arguments(options.text("arguments").value_or("{}"));
-  const std::string name = options.required("name");
-  ToolBox box(find_tools_file(options.text("tools"), environment), OwnPlaces{.data_folder = data},
-              environment);
-  box.refresh(kPatience, name);
-  const auto state = box.state();
-  if (!state->error.empty()) throw std::runtime_error(state->error);
-  const tools::ToolPointer tool = state->tools.find(name);
-  if (!tool) throw std::runtime_error(words_for_missing(state->tools, name));
-  if (tools::ToolPolicy(state->file->permissions).decide(tool->spec()) == tools::Decision::deny) {
-    throw std::runtime_error("the file's permissions deny " + name);
+      options.text("data").value_or(config::default_data_dir(config::process_environment()).string());
+  const Wanted wanted{options.required("name"), parse_arguments(options.text("arguments").value_or("{}")),
+                      data};
+  const InterruptAsStop interrupt;
+  const CallEnd end = call_tool(options, wanted, interrupt);
+  if (!interrupt.has_come()) return end.status;
+  if (end.was_called) {
+    std::cerr << "stopped: the call, and what else was started, has ended\n";
+  } else {
+    std::cerr << "stopped: " << wanted.name << " was not called, and what was started has ended\n";
   }
-  if (auto problem = tools::argument_problem(tool->spec().parameters, given))
-    throw std::runtime_error(*problem);
-
-  const auto begin = Clock::now();
-  const tools::ToolResult result = run_call(*tool, given, state->file->limits);
-  const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-  std::filesystem::create_directories(data);
-  const tools::AuditRecord record{.time = std::chrono::system_clock::now(),
-                                  .chat = "",
-                                  .tool = name,
-                                  .source = tool->spec().source,
-                                  .arguments_hash = tools::arguments_hash(given),
-                                  .decision = "command line",
-                                  .end = std::string(end_word(result.status)),
-                                  .duration = duration};
-  if (const auto problem = tools::append_audit_record(data / "tools.log", record))
-    std::cerr << *problem << "\n";
-  print_result(result, duration, options.has("json"));
-  return result.status == tools::ToolResult::Status::ok ? 0 : 1;
+  return kInterruptedStatus;
 }
 
 }  // namespace parley::app::cli

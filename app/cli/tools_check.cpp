@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/cli/interrupt_as_stop.h"
 #include "app/cli/options.h"
 #include "app/cli/tool_box.h"
 #include "app/cli/tool_cost.h"
@@ -55,6 +57,26 @@ OfferedTools offered(const orchestration::tools::RegistryState& state) {
   return tools;
 }
 
+// Nothing: a stop came. What the box has started has ended when this returns.
+std::optional<ToolReport> check_tools(const Options& options, const config::Environment& environment,
+                                      const InterruptAsStop& interrupt) {
+  const std::filesystem::path data =
+      options.text("data").value_or(config::default_data_dir(environment).string());
+  OpenedModels opened = open_models(options, environment);
+  ToolBox box(find_tools_file(options.text("file"), environment), OwnPlaces{.data_folder = data},
+              environment);
+  box.refresh(kStartPatience, interrupt.token());
+  if (interrupt.has_come()) return std::nullopt;
+  const auto* tokenizer = opened.found.empty() ? nullptr : opened.found.front().tokenizer.get();
+  ToolReport report = make_tool_report(*box.state(), box.servers(), tokenizer);
+  report.no_model = opened.missing;
+  for (models::OpenedModel& model : opened.found) {
+    report.costs.push_back(measure_tool_cost(std::move(model), offered(*box.state())));
+    if (interrupt.has_come()) return std::nullopt;
+  }
+  return report;
+}
+
 }  // namespace
 
 int run_tools_check(const Arguments& arguments) {
@@ -71,21 +93,14 @@ int run_tools_check(const Arguments& arguments) {
   options.allow_positional("file");
   if (!options.parse(arguments)) return 0;
 
-  const auto environment = config::process_environment();
-  const std::filesystem::path data =
-      options.text("data").value_or(config::default_data_dir(environment).string());
-  OpenedModels opened = open_models(options, environment);
-  ToolBox box(find_tools_file(options.text("file"), environment), OwnPlaces{.data_folder = data},
-              environment);
-  box.refresh(kStartPatience);
-  const auto* tokenizer = opened.found.empty() ? nullptr : opened.found.front().tokenizer.get();
-  ToolReport report = make_tool_report(*box.state(), box.servers(), tokenizer);
-  report.no_model = opened.missing;
-  for (models::OpenedModel& model : opened.found) {
-    report.costs.push_back(measure_tool_cost(std::move(model), offered(*box.state())));
+  const InterruptAsStop interrupt;
+  const auto report = check_tools(options, config::process_environment(), interrupt);
+  if (!report) {
+    std::cerr << "stopped: nothing is reported, and what was started has ended\n";
+    return kInterruptedStatus;
   }
-  std::cout << (options.has("json") ? to_json(report) : to_text(report));
-  return report.is_clean() ? 0 : 1;
+  std::cout << (options.has("json") ? to_json(*report) : to_text(*report));
+  return report->is_clean() ? 0 : 1;
 }
 
 }  // namespace parley::app::cli

@@ -100,6 +100,18 @@ TEST_F(ToolsTest, KeepsALogOfCalls) {
   EXPECT_EQ(log.out.find("1+1"), std::string::npos) << "arguments are kept as a hash only";
 }
 
+TEST_F(ToolsTest, GivesAResultWhereNothingCanBeKept) {
+  const std::string tools = file(builtins_);
+  std::ofstream(folder_.path() / "taken") << "a file";
+  const std::string no_folder = (folder_.path() / "taken" / "data").string();
+  const Outcome result =
+      run({"tools", "call", "--tools", tools, "--data", no_folder, "calculator", R"({"expression": "6*7"})"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("42"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("the call is not in the log: the data folder " + no_folder), std::string::npos)
+      << result.err;
+}
+
 TEST_F(ToolsTest, ListsWhatIsAllowedAndTakesItBack) {
   EXPECT_NE(run({"tools", "approvals", "--data", data()}).err.find("no tool is always allowed"),
             std::string::npos);
