@@ -23,7 +23,7 @@
 #include "app/models/start_engine.h"
 #include "app/server/server.h"
 #include "orchestration/sandbox/tool_user.h"
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_store.h"
 #include "orchestration/turn/conversation_hub.h"
 #include "orchestration/turn/model_slot.h"
 #include "orchestration/turn/stored_call_outputs.h"
@@ -93,9 +93,18 @@ server::ServerOptions server_options(const Config& config, const ToolHost* host)
   return options;
 }
 
+// Any thread: one write a line.
+void log_line(const std::string& line) { std::cerr << line + "\n" << std::flush; }
+
 std::unique_ptr<orchestration::sessions::SessionStore> open_store(const std::filesystem::path& data_dir) {
+  orchestration::sessions::StoreOptions options;
+  options.tell = log_line;
   orchestration::sessions::StoreReport report;
-  auto store = orchestration::sessions::open_sqlite_store(data_dir, report);
+  auto store = orchestration::sessions::open_sqlite_store(data_dir, report, options);
+  if (report.rebuilt_indexes) {
+    std::cerr << "indexes of the conversation database were damaged and have been made anew; nothing is lost"
+              << std::endl;
+  }
   if (!report.corrupt_copy.empty()) {
     std::cerr << "the conversation database was damaged; it is kept as " << report.corrupt_copy.string()
               << " and a new one was begun" << std::endl;
@@ -117,9 +126,6 @@ std::string url(const Config& config, std::uint16_t port) {
   const bool v6 = config.host.find(':') != std::string::npos;
   return "http://" + (v6 ? "[" + config.host + "]" : config.host) + ":" + std::to_string(port);
 }
-
-// Any thread: one write a line.
-void log_line(const std::string& line) { std::cerr << line + "\n" << std::flush; }
 
 // Runs until the server has stopped; then ends the turns, so that the last words of every answer are saved.
 asio::awaitable<void> run_until_stopped(server::Server& server, orchestration::turn::ConversationHub& hub,

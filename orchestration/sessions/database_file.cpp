@@ -6,12 +6,15 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <optional>
 #include <string>
 #include <system_error>
 
+#include "orchestration/sessions/database_check.h"
 #include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/suspicion.h"
 #include "orchestration/sessions/write_ahead_log.h"
 
 namespace parley::orchestration::sessions {
@@ -43,9 +46,48 @@ bool lost_its_beginning(const fs::path& file) {
   return has_log && fs::file_size(file, ignored) == 0;
 }
 
-std::optional<std::string> prepare(Database& database) {
+// A run that ended well has moved its log into the file and removed it.
+bool was_cut_off(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(with_suffix(file, "-wal"), ignored);
+}
+
+std::string size_text(std::uintmax_t bytes) {
+  return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
+}
+
+// What has to be known of the file before anybody is served.
+Check check_of(const fs::path& file, const StoreOptions& options) {
+  std::error_code ignored;  // a file that is missing is not large
+  const std::uintmax_t size = fs::exists(file, ignored) ? fs::file_size(file, ignored) : 0;
+  const bool is_large = size > options.checked_before;
+  const Check check = is_suspected(file)               ? Check::whole
+                      : !is_large || was_cut_off(file) ? Check::quick
+                                                       : Check::schema;
+  if (is_large && options.tell) {
+    const std::string what =
+        "the conversation database " + file.string() + " (" + size_text(size) + ") is being checked";
+    options.tell(check == Check::schema  ? what + " while Parley serves"
+                 : check == Check::quick ? what + " first, since Parley was cut off when it last ended"
+                                         : what + " first, since damage was met in it");
+  }
+  return check;
+}
+
+std::optional<std::string> find_damage_at_start(Database& database, Check check, StoreReport& report) {
+  const Check first = check == Check::whole ? Check::quick : check;
+  auto damage = find_damage(database.handle(), first);
+  if (damage || check != Check::whole) return damage;
+  damage = find_damage(database.handle(), Check::whole);
+  if (!damage || !rebuild_indexes(database.handle())) return damage;
+  damage = find_damage(database.handle(), Check::whole);
+  report.rebuilt_indexes = !damage;
+  return damage;
+}
+
+std::optional<std::string> prepare(Database& database, Check check, StoreReport& report) {
   database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON");
-  if (auto damage = database.find_damage()) return damage;
+  if (auto damage = find_damage_at_start(database, check, report)) return damage;
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
     throw StoreError(
         "The data folder's file system does not support SQLite's write-ahead log. Choose another "
@@ -107,19 +149,24 @@ fs::path copy_with_log(const fs::path& file) {
 
 }  // namespace
 
-Database open_database_file(const fs::path& file, StoreReport& report) {
+OpenedFile open_database_file(const fs::path& file, const StoreOptions& options, StoreReport& report) {
   touch_private(file);
   if (!lost_its_beginning(file)) {
+    const Check check = check_of(file, options);
     if (is_damaged_log(with_suffix(file, "-wal"))) report.damaged_log_copy = copy_with_log(file);
-    Database database(file);
-    if (!prepare(database)) return database;
+    OpenedFile opened{Database(file), check != Check::schema};
+    if (!prepare(opened.database, check, report)) {
+      clear_suspicion(file);
+      return opened;
+    }
   }
   report.corrupt_copy = set_aside(file);
+  clear_suspicion(file);
   touch_private(file);
-  Database database(file);
-  if (const auto damage = prepare(database))
+  OpenedFile opened{Database(file)};
+  if (const auto damage = prepare(opened.database, Check::quick, report))
     throw StoreError(file.string() + " is damaged: " + *damage + ".");
-  return database;
+  return opened;
 }
 
 }  // namespace parley::orchestration::sessions

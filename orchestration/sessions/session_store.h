@@ -15,7 +15,6 @@
 // conversations: StoreError when another message has it.
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -100,17 +99,5 @@ class SessionStore {
   // `cancelled`; those that wait go on waiting. Returns how many answers. Opening a store on disk does it.
   virtual std::size_t mark_interrupted() = 0;
 };
-
-// What opening found; for the log.
-struct StoreReport {
-  std::filesystem::path corrupt_copy;  // not empty: the old file was damaged, kept here, and a new one begun
-  // Not empty: the log beside the file was damaged, and what stands behind the damage is not in the store;
-  // both are kept here as they were (the log with -wal).
-  std::filesystem::path damaged_log_copy;
-  std::size_t interrupted_answers = 0;
-};
-
-// Opens DIR/parley.db, migrates it, and takes the folder's lock (StoreError "… is in use by process N").
-std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report);
 
 }  // namespace parley::orchestration::sessions

@@ -5,13 +5,16 @@
 #include <system_error>
 
 #include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/suspicion.h"
 
 namespace parley::orchestration::sessions {
 namespace {
 
+constexpr const char* kNoFile = "The database";
+
 std::string file_name(sqlite3* database) {
   const char* name = database != nullptr ? sqlite3_db_filename(database, "main") : nullptr;
-  return name != nullptr && *name != '\0' ? name : "The database";
+  return name != nullptr && *name != '\0' ? name : kNoFile;
 }
 
 std::string sentence(const std::string& file, int code, const std::string& detail) {
@@ -26,7 +29,7 @@ std::string sentence(const std::string& file, int code, const std::string& detai
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return file + " is damaged (" + detail +
-             "). Restart Parley: it sets the file aside and begins a new one.";
+             "). Restart Parley: it repairs the file, or sets it aside and begins a new one.";
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
@@ -42,23 +45,12 @@ std::string sentence(const std::string& file, int code, const std::string& detai
   }
 }
 
-[[noreturn]] void fail(sqlite3* database, int code) {
-  std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
-  const int reason = database != nullptr ? sqlite3_system_errno(database) : 0;
-  if ((code & 0xff) == SQLITE_CANTOPEN && reason != 0) {
-    detail += ": " + std::generic_category().message(reason);
-  }
-  throw StoreError(sentence(file_name(database), code, detail));
-}
-
-bool is_damage(int code) { return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB; }
-
 // Debian's library allows both by default; neither is needed, and both turn a bad database into code
 // execution.
 void harden(sqlite3* database) {
   const auto set = [database](int option, int value) {
     const int code = sqlite3_db_config(database, option, value, static_cast<int*>(nullptr));
-    if (code != SQLITE_OK) fail(database, code);
+    if (code != SQLITE_OK) throw_store_error(database, code);
   };
   set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
   set(SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0);
@@ -76,6 +68,19 @@ int refuse_when_moved(void* database) {
 
 }  // namespace
 
+bool is_damage(int code) { return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB; }
+
+void throw_store_error(sqlite3* database, int code) {
+  std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  const int reason = database != nullptr ? sqlite3_system_errno(database) : 0;
+  if ((code & 0xff) == SQLITE_CANTOPEN && reason != 0) {
+    detail += ": " + std::generic_category().message(reason);
+  }
+  const std::string file = file_name(database);
+  if (is_damage(code) && file != kNoFile) suspect(file);
+  throw StoreError(sentence(file, code, detail));
+}
+
 void CloseDatabase::operator()(sqlite3* database) const noexcept { sqlite3_close_v2(database); }
 void FinalizeStatement::operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
 
@@ -85,14 +90,14 @@ Database::Database(const std::filesystem::path& file) {
   const int code = sqlite3_open_v2(file.empty() ? ":memory:" : file.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (raw == nullptr) throw StoreError(sentence(file.string(), code, sqlite3_errstr(code)));
-  if (code != SQLITE_OK) fail(raw, code);
+  if (code != SQLITE_OK) throw_store_error(raw, code);
   harden(raw);
   sqlite3_commit_hook(raw, refuse_when_moved, raw);
 }
 
 void Database::execute(const char* sql) {
   const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) fail(handle(), code);
+  if (code != SQLITE_OK) throw_store_error(handle(), code);
 }
 
 std::int64_t Database::integer(const char* sql) {
@@ -111,26 +116,12 @@ std::int64_t Database::changes() const { return sqlite3_changes64(handle()); }
 
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle()) == 0; }
 
-// Works on result codes: damage is what the caller wants to know, anything else is an error.
-std::optional<std::string> Database::find_damage() {
-  sqlite3_stmt* raw = nullptr;
-  int code = sqlite3_prepare_v2(handle(), "PRAGMA quick_check(1)", -1, &raw, nullptr);
-  const std::unique_ptr<sqlite3_stmt, FinalizeStatement> statement(raw);
-  if (code == SQLITE_OK) code = sqlite3_step(raw);
-  if (is_damage(code)) return sqlite3_errmsg(handle());
-  if (code != SQLITE_ROW) fail(handle(), code);
-  const auto* verdict = reinterpret_cast<const char*>(sqlite3_column_text(raw, 0));
-  if (verdict == nullptr) fail(handle(), SQLITE_NOMEM);
-  if (std::string_view(verdict) == "ok") return std::nullopt;
-  return verdict;
-}
-
 Statement::Statement(const Database& database, std::string_view sql) {
   sqlite3_stmt* raw = nullptr;
   const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
   handle_.reset(raw);
-  if (code != SQLITE_OK) fail(database.handle(), code);
+  if (code != SQLITE_OK) throw_store_error(database.handle(), code);
 }
 
 Query::~Query() {
@@ -139,14 +130,14 @@ Query::~Query() {
 }
 
 void Query::check(int code) const {
-  if (code != SQLITE_OK) fail(sqlite3_db_handle(statement_), code);
+  if (code != SQLITE_OK) throw_store_error(sqlite3_db_handle(statement_), code);
 }
 
 bool Query::next() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  fail(sqlite3_db_handle(statement_), code);
+  throw_store_error(sqlite3_db_handle(statement_), code);
 }
 
 void Query::run() {

@@ -22,6 +22,10 @@ struct FinalizeStatement {
   void operator()(sqlite3_stmt* statement) const noexcept;
 };
 
+bool is_damage(int code);  // of SQLite's result codes: the file is no database, or contradicts itself
+// The StoreError of a code; a damaged file is suspected from then on.
+[[noreturn]] void throw_store_error(sqlite3* database, int code);
+
 class Database {
  public:
   // Opens or creates `file` ("" is a private database in memory) with extension loading and the two-argument
@@ -36,8 +40,6 @@ class Database {
   // Rows that the last INSERT, UPDATE or DELETE changed.
   std::int64_t changes() const;
   bool in_transaction() const;
-  // What is wrong with the file: not a database, or its pages contradict one another. Reads all of it once.
-  std::optional<std::string> find_damage();
 
   sqlite3* handle() const { return handle_.get(); }
 

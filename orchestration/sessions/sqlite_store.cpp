@@ -1,13 +1,15 @@
+#include "orchestration/sessions/sqlite_store.h"
+
 #include <algorithm>
 #include <utility>
 
+#include "orchestration/sessions/background_check.h"
 #include "orchestration/sessions/call_table.h"
 #include "orchestration/sessions/command_table.h"
 #include "orchestration/sessions/database_file.h"
 #include "orchestration/sessions/folder_lock.h"
 #include "orchestration/sessions/message_rows.h"
 #include "orchestration/sessions/message_table.h"
-#include "orchestration/sessions/session_store.h"
 #include "orchestration/sessions/sqlite_database.h"
 #include "orchestration/sessions/string_list.h"
 
@@ -23,6 +25,10 @@ std::optional<std::string> tools_text(const ChatSettings& settings) {
 class SqliteStore : public SessionStore {
  public:
   SqliteStore(FolderLock lock, Database database) : lock_(std::move(lock)), database_(std::move(database)) {}
+
+  void check_in_background(std::filesystem::path file, std::function<void(const std::string&)> tell) {
+    check_.emplace(database_, std::move(file), std::move(tell));
+  }
 
   bool create(const Conversation& conversation, const MaybeCommand& command) override;
   std::optional<Conversation> find(const std::string& id) override;
@@ -75,6 +81,7 @@ class SqliteStore : public SessionStore {
   Statement entitle_{database_, "UPDATE conversations SET title = ?2 WHERE id = ?1"};
   Statement touch_{
       database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
+  std::optional<BackgroundCheck> check_;  // ends before the database is closed
 };
 
 bool SqliteStore::create(const Conversation& c, const MaybeCommand& command) {
@@ -197,10 +204,13 @@ std::size_t SqliteStore::mark_interrupted() {
 
 }  // namespace
 
-std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report) {
+std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report,
+                                                const StoreOptions& options) {
   FolderLock lock(data_dir);
-  Database database = open_database_file(data_dir / "parley.db", report);
-  auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
+  const std::filesystem::path file = data_dir / "parley.db";
+  OpenedFile opened = open_database_file(file, options, report);
+  auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(opened.database));
+  if (!opened.is_checked) store->check_in_background(file, options.tell);
   report.interrupted_answers = store->mark_interrupted();
   return store;
 }

@@ -5,8 +5,12 @@
 #include <sys/stat.h>
 
 #include <random>
+#include <string>
+#include <vector>
 
+#include "orchestration/sessions/database_check.h"
 #include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/suspicion.h"
 #include "tests/orchestration/sessions/sample_data.h"
 #include "tests/orchestration/sessions/store_on_disk.h"
 
@@ -15,6 +19,16 @@ namespace {
 
 class DatabaseFileTest : public StoreOnDisk {
  protected:
+  DatabaseFileTest() {
+    options_.tell = [this](const std::string& line) { told_.push_back(line); };
+  }
+
+  // One of the messages.
+  static std::string with_a_broken_page(std::string bytes) {
+    const std::size_t at = bytes.find(std::string(300, 'q'));
+    return bytes.replace(at / 4096 * 4096, 4096, std::string(4096, '\xA5'));
+  }
+
   void fill() {
     auto store = open();
     for (int i = 0; i < 40; ++i) {
@@ -35,10 +49,12 @@ class DatabaseFileTest : public StoreOnDisk {
     EXPECT_TRUE(store->list(std::nullopt, 10).items.empty());
     EXPECT_TRUE(store->create(sample_conversation("new")));
   }
+
+  std::vector<std::string> told_;
 };
 
 TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
-  Database database = open_database_file(file(), report_);
+  Database database = open_database_file(file(), {}, report_).database;
   EXPECT_TRUE(report_.corrupt_copy.empty());
   EXPECT_EQ(database.text("PRAGMA journal_mode"), "wal");
   EXPECT_EQ(database.text("PRAGMA locking_mode"), "exclusive");
@@ -53,7 +69,7 @@ TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
 TEST_F(DatabaseFileTest, AFileThatCannotBeOpenedIsRefusedWithASentence) {
   const auto missing = folder_.path() / "missing" / "parley.db";
   try {
-    open_database_file(missing, report_);
+    open_database_file(missing, {}, report_);
     FAIL();
   } catch (const StoreError& error) {
     const std::string text = error.what();
@@ -75,7 +91,7 @@ TEST_F(DatabaseFileTest, ABrokenPageIsSetAside) {
   fill();
   std::string bytes = read_file(file());
   ASSERT_GT(bytes.size(), 3 * 4096u);
-  bytes.replace(bytes.size() / 2 / 4096 * 4096, 4096, std::string(4096, '\xA5'));
+  bytes = with_a_broken_page(std::move(bytes));
   write_file(file(), bytes);
   expect_new_and_copy_of(bytes);
 }
@@ -123,6 +139,84 @@ TEST_F(DatabaseFileTest, ADamagedLogIsCopiedAndTheRestServed) {
   EXPECT_EQ(read_file(report_.damaged_log_copy.string() + "-wal"), log_bytes);
   EXPECT_TRUE(store->find("c0"));
   EXPECT_FALSE(store->find("in the log"));
+}
+
+// As after a kill -9 of a run that had met none.
+TEST_F(DatabaseFileTest, ALargeOneIsCheckedFirstWhereTheLastRunWasCutOff) {
+  fill();
+  const std::string damaged = with_a_broken_page(read_file(file()));
+  write_file(file(), damaged);
+  write_file(folder_.path() / "parley.db-wal", "");
+  options_.checked_before = 0;
+  expect_new_and_copy_of(damaged);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_NE(told_[0].find("is being checked first, since Parley was cut off"), std::string::npos) << told_[0];
+}
+
+TEST_F(DatabaseFileTest, ALargeOneThatWasClosedIsOpenedUnchecked) {
+  fill();
+  options_.checked_before = 0;
+  const OpenedFile opened = open_database_file(file(), options_, report_);
+  EXPECT_FALSE(opened.is_checked);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_NE(told_[0].find("(1 MiB) is being checked while Parley serves"), std::string::npos) << told_[0];
+}
+
+TEST_F(DatabaseFileTest, ASmallOneIsAlwaysCheckedFirst) {
+  fill();
+  EXPECT_TRUE(open_database_file(file(), options_, report_).is_checked);
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(DatabaseFileTest, AnUnreadableBeginningIsSetAsideHoweverLargeItIs) {
+  fill();
+  std::string bytes = read_file(file());
+  bytes.replace(0, 4096, std::string(4096, '\xA5'));
+  write_file(file(), bytes);
+  options_.checked_before = 0;
+  expect_new_and_copy_of(bytes);
+}
+
+// Quick checks do not compare indexes with their tables.
+TEST_F(DatabaseFileTest, IndexesOfASuspectedOneAreMadeAnew) {
+  { open()->create(sample_conversation("needle")); }
+  const std::string healthy = read_file(file());
+  std::string damaged;
+  for (auto at = healthy.find("needle"); at != std::string::npos && damaged.empty();
+       at = healthy.find("needle", at + 1)) {
+    std::string bytes = healthy;
+    bytes[at] = 'N';
+    write_file(file(), bytes);
+    Database database(file());
+    const bool is_of_an_index =
+        !find_damage(database.handle(), Check::quick) && find_damage(database.handle(), Check::whole) &&
+        database.integer("SELECT count(*) FROM conversations NOT INDEXED WHERE id = 'needle'") == 1;
+    if (is_of_an_index) damaged = bytes;
+  }
+  ASSERT_FALSE(damaged.empty());
+  write_file(file(), damaged);
+  suspect(file());
+  const auto store = open();
+  EXPECT_TRUE(report_.corrupt_copy.empty());
+  EXPECT_TRUE(report_.rebuilt_indexes);
+  EXPECT_TRUE(store->find("needle"));
+  EXPECT_FALSE(is_suspected(file()));
+}
+
+TEST_F(DatabaseFileTest, DamageThatIsMetIsLookedForAtTheNextStart) {
+  fill();
+  const std::string damaged = with_a_broken_page(read_file(file()));
+  write_file(file(), damaged);
+  options_.checked_before = 0;
+  {
+    Database database(file());
+    EXPECT_THROW(database.integer("SELECT count(*) FROM messages WHERE text = 'x'"), StoreError);
+  }
+  EXPECT_TRUE(is_suspected(file()));
+  expect_new_and_copy_of(damaged);
+  EXPECT_FALSE(is_suspected(file()));
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_NE(told_[0].find("first, since damage was met in it"), std::string::npos) << told_[0];
 }
 
 TEST_F(DatabaseFileTest, EveryDamagedFileIsKept) {

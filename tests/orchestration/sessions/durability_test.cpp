@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"

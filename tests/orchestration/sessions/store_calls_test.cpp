@@ -1,7 +1,7 @@
 // Tool calls in every store: what is kept of them, what a page carries, what a restart makes of them.
 #include <gtest/gtest.h>
 
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"

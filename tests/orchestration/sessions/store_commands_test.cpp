@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/temp_directory.h"
 #include "tests/orchestration/sessions/sample_data.h"

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "orchestration/sessions/session_store.h"
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/fakes/temp_directory.h"
 
 namespace parley::orchestration::sessions {
@@ -27,7 +27,7 @@ class StoreOnDisk : public testing::Test {
  protected:
   std::unique_ptr<SessionStore> open() {
     report_ = {};
-    return open_sqlite_store(folder_.path(), report_);
+    return open_sqlite_store(folder_.path(), report_, options_);
   }
 
   // What the store says when it does not open; empty: it does.
@@ -43,6 +43,7 @@ class StoreOnDisk : public testing::Test {
   std::filesystem::path file() const { return folder_.path() / "parley.db"; }
 
   tests::fakes::TempDirectory folder_;
+  StoreOptions options_;
   StoreReport report_;
 };
 

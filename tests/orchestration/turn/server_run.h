@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "orchestration/sessions/sqlite_store.h"
 #include "tests/orchestration/turn/hub_fixture.h"
 
 namespace parley::orchestration::turn {
