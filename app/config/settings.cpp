@@ -5,6 +5,8 @@
 #include <charconv>
 #include <limits>
 
+#include "app/config/host_list.h"
+
 namespace parley::app::config {
 namespace {
 
@@ -77,13 +79,7 @@ Problem read_kv_type(Config& config, std::string_view text) {
 }
 
 Problem read_allowed_hosts(Config& config, std::string_view text) {
-  config.allowed_hosts.clear();
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    if (comma > 0) config.allowed_hosts.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return std::nullopt;
+  return read_host_list(text, config.allowed_hosts);
 }
 
 // The key itself is in no message: messages end in logs.

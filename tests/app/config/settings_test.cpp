@@ -34,15 +34,17 @@ TEST(Settings, NamesFollowTheKey) {
 
 TEST(Settings, NumbersOutOfRangeAreRefused) {
   Config config;
-  for (const auto& [key, text] : std::vector<std::pair<const char*, const char*>>{{"port", "65536"},
-                                                                                  {"port", "-1"},
-                                                                                  {"port", "80a"},
-                                                                                  {"temperature", "nan"},
-                                                                                  {"temperature", "-0.1"},
-                                                                                  {"top_p", "1.5"},
-                                                                                  {"max_sequences", "0"},
-                                                                                  {"kv_type", "f8"},
-                                                                                  {"access_key", "short"}}) {
+  for (const auto& [key, text] :
+       std::vector<std::pair<const char*, const char*>>{{"port", "65536"},
+                                                        {"port", "-1"},
+                                                        {"port", "80a"},
+                                                        {"temperature", "nan"},
+                                                        {"temperature", "-0.1"},
+                                                        {"top_p", "1.5"},
+                                                        {"max_sequences", "0"},
+                                                        {"kv_type", "f8"},
+                                                        {"allowed_hosts", "http://a"},
+                                                        {"access_key", "short"}}) {
     EXPECT_TRUE(find_setting(key)->read(config, text).has_value()) << key << "=" << text;
   }
 }
@@ -84,7 +86,7 @@ TEST(Settings, EverySettingReadsItsOwnField) {
                                                        {"max_tokens", "9"},
                                                        {"drain_ms", "10"},
                                                        {"ui_dir", "/u"},
-                                                       {"allowed_hosts", "a,,b"},
+                                                       {"allowed_hosts", "A.,, b"},
                                                        {"access_key", "0123456789abcdef"}};
   ASSERT_EQ(std::size(texts), settings().size());
   for (const auto& [key, text] : texts) EXPECT_EQ(find_setting(key)->read(config, text), std::nullopt) << key;
