@@ -53,6 +53,16 @@ bool is_seen(const path& file) {
                      [&](std::string_view seen) { return sandbox::lies_in(file, seen); });
 }
 
+// Of a program in this folder. One that npm installed needs its package and those beside it.
+path tree_of(const path& folder) {
+  path above;
+  for (const path& part : folder) {
+    above /= part;
+    if (part == "node_modules") return above;
+  }
+  return folder.filename() == "bin" ? folder.parent_path() : folder;
+}
+
 enum class Right : std::uint8_t { read, write };
 
 class Binder {
@@ -72,8 +82,8 @@ class Binder {
     if (std::find(list.begin(), list.end(), file) == list.end()) list.push_back(file);
   }
 
-  // The folder tree that a program outside /usr lives in: its own file is not enough for a language runtime
-  // or a virtual environment. Each link on the way to it counts.
+  // The folder tree that a program outside /usr lives in: its own file is not enough for a language runtime,
+  // a virtual environment or a package. Each link on the way to it counts.
   void bind_program(path file) {
     for (int i = 0; i < kMaxLinks && is_there(file); ++i) {
       bind_tree_of(normal(file));
@@ -116,7 +126,7 @@ class Binder {
   void bind_tree_of(const path& file) {
     if (is_seen(file)) return;
     const path folder = file.parent_path();
-    path tree = folder.filename() == "bin" ? folder.parent_path() : folder;
+    path tree = tree_of(folder);
     if (is_too_broad(tree)) tree = folder;
     bind(is_too_broad(tree) ? file : tree, Right::read);
   }

@@ -36,13 +36,16 @@ class FenceBuilder {
  public:
   FenceBuilder(const Program& program, const ToolUser& user) : program_(program), user_(user) {}
 
-  FenceCommand build(const std::vector<DeclaredPath>& paths) {
+  FenceCommand build(const DeclaredPaths& declared) {
+    const std::vector<DeclaredPath>& paths = declared.paths;
     separate();
     add_system();
     add_accounts();
     add_network_files();
     add_kernel_folders();
     add_temporary_folders();
+    for (const DeclaredLink& link : declared.links)
+      add({"--symlink", link.target.string(), link.place.string()});
     for (std::size_t i = 0; i < paths.size(); ++i) add_declared(paths[i], i);
     hide(paths);
     add({"--remount-ro", "/"});
@@ -176,42 +179,10 @@ class FenceBuilder {
   std::vector<DeclaredPath> system_;
 };
 
-// The program's own file: the operator named it, so it is there.
-void add_program_file(const Program& program, std::vector<DeclaredPath>& paths) {
-  const fs::path file = program.argv.front();
-  if (!file.is_absolute() || file != file.lexically_normal() || lies_in(file, "/usr")) return;
-  std::error_code error;
-  const bool is_system = lies_in(fs::weakly_canonical(file, error), "/usr");
-  if (is_system && lies_in(file, "/bin")) return;
-  if (fs::is_regular_file(file, error)) paths.push_back({file, file, false});
-}
-
 }  // namespace
 
-std::vector<DeclaredPath> declared_paths(const Program& program) {
-  std::vector<DeclaredPath> paths;
-  for (const fs::path& path : program.access.writable) paths.push_back({path, path, true});
-  for (const fs::path& path : program.access.readable) paths.push_back({path, path, false});
-  if (!program.access.home.empty()) paths.push_back({program.access.home, kHomeInside, true});
-  const fs::path file = program.argv.front();
-  const bool covered = std::any_of(paths.begin(), paths.end(), [&](const DeclaredPath& path) {
-    return path.destination != kHomeInside && lies_in(file, path.destination);
-  });
-  if (!covered) add_program_file(program, paths);
-  // Stable, so that of a path declared twice the writable one stays.
-  std::stable_sort(paths.begin(), paths.end(), [](const DeclaredPath& a, const DeclaredPath& b) {
-    return a.destination < b.destination;
-  });
-  const auto same = [](const DeclaredPath& a, const DeclaredPath& b) {
-    return a.destination == b.destination;
-  };
-  paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
-  return paths;
-}
-
-FenceCommand fence_command(const Program& program, const std::vector<DeclaredPath>& paths,
-                           const ToolUser& user) {
-  return FenceBuilder(program, user).build(paths);
+FenceCommand fence_command(const Program& program, const DeclaredPaths& declared, const ToolUser& user) {
+  return FenceBuilder(program, user).build(declared);
 }
 
 }  // namespace parley::orchestration::sandbox

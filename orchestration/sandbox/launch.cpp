@@ -88,7 +88,7 @@ void prepare_fence(const Program& program, const Launch& launch, PlanParts& part
     prepared.problem = "bubblewrap is not installed; install it (apt-get install bubblewrap)";
     return;
   }
-  FenceCommand command = fence_command(program, launch.paths, launch.user);
+  FenceCommand command = fence_command(program, launch.declared, launch.user);
   for (const std::string& word : command.arguments) prepared.fence_words += word + '\0';
   prepared.data = std::move(command.data);
   parts.fence_arguments = {fence.string(),
@@ -102,7 +102,7 @@ void prepare_fence(const Program& program, const Launch& launch, PlanParts& part
 
 Prepared prepare(const Program& program, const Launch& launch, const std::filesystem::path& home) {
   Prepared prepared;
-  PlanParts parts{program, launch.user, home, {}, launch.paths, seccomp_filter()};
+  PlanParts parts{program, launch.user, home, {}, launch.declared.paths, seccomp_filter()};
   if (parts.filter.empty()) {
     prepared.problem = "the filter of system calls cannot be built (libseccomp): " + error_text(errno);
   }
@@ -144,8 +144,8 @@ void keep_our_ends(Launch& launch, std::array<Pipe, 5>& pipes) {
 }
 
 std::string path_failure(const Report& report, const Launch& launch) {
-  if (report.index >= launch.paths.size()) return "a declared path cannot be used";
-  const DeclaredPath& path = launch.paths[report.index];
+  if (report.index >= launch.declared.paths.size()) return "a declared path cannot be used";
+  const DeclaredPath& path = launch.declared.paths[report.index];
   const std::string shown = path.source.string();
   if (report.value != EACCES && report.value != EPERM && report.value != EROFS) {
     return "the path " + shown + " cannot be used: " + error_text(report.value);
@@ -172,8 +172,8 @@ std::string take_real_paths(const Program& program, std::vector<DeclaredPath>& p
 Launch launch(const Program& program, const std::filesystem::path& home) {
   Launch launch;
   launch.user = tool_user();
-  if (program.access.fence == Fence::bubblewrap) launch.paths = declared_paths(program);
-  launch.problem = take_real_paths(program, launch.paths);
+  if (program.access.fence == Fence::bubblewrap) launch.declared = declared_paths(program);
+  launch.problem = take_real_paths(program, launch.declared.paths);
   if (!launch.problem.empty()) return launch;
   Prepared prepared = prepare(program, launch, home);
   launch.problem = std::move(prepared.problem);

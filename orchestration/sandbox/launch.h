@@ -16,10 +16,10 @@ namespace parley::orchestration::sandbox {
 struct Launch {
   std::string problem;  // not empty: nothing was started
   ToolUser user;
-  std::vector<DeclaredPath> paths;  // a report's index counts these
-  Descriptor keeper;                // pidfd: readable when all is over; to be waited for
-  Descriptor control;               // kTerminate; closing it kills everything
-  Descriptor reports;               // this one and the streams are non-blocking
+  DeclaredPaths declared;  // a report's index counts the paths
+  Descriptor keeper;       // pidfd: readable when all is over; to be waited for
+  Descriptor control;      // kTerminate; closing it kills everything
+  Descriptor reports;      // this one and the streams are non-blocking
   Descriptor input;
   Descriptor output;
   Descriptor error;

@@ -126,6 +126,16 @@ TEST_F(StdioProfileTest, a_program_outside_usr_brings_its_own_folder_tree) {
   EXPECT_TRUE(profile({"no-such-program"}).program.access.readable.empty());
 }
 
+TEST_F(StdioProfileTest, a_program_of_npm_brings_all_packages_of_its_folder) {
+  std::filesystem::create_directories(root / "app/node_modules/.bin");
+  std::filesystem::create_directories(root / "app/node_modules/server/dist");
+  std::filesystem::create_directories(root / "app/node_modules/needed");
+  touch("app/node_modules/server/dist/index.js");
+  std::filesystem::create_symlink("../server/dist/index.js", root / "app/node_modules/.bin/server");
+  EXPECT_EQ(profile({(root / "app/node_modules/.bin/server").string()}).program.access.readable,
+            Paths{root / "app/node_modules"});
+}
+
 TEST_F(StdioProfileTest, a_program_in_the_users_home_does_not_bring_the_home) {
   EXPECT_EQ(profile({(root / "me/bin/server").string()}).program.access.readable, Paths{root / "me/bin"});
 }

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
+#include <vector>
 
 #include "tests/orchestration/mcp/test_servers.h"
 
@@ -165,6 +167,29 @@ TEST(StdioServer, many_calls_at_once_get_their_own_answers) {
   }
   threads.clear();
   EXPECT_EQ(right, 200);
+}
+
+// As npm installs programs. The folder of the link is bound, and the package that it leads to.
+TEST(StdioCommand, may_be_a_link_into_a_package) {
+  if (!sandbox::fence_problem().empty()) GTEST_SKIP() << "NOT TESTED: " << sandbox::fence_problem();
+  namespace fs = std::filesystem;
+  const tests::fakes::TempDirectory directory;
+  const fs::path modules = fs::canonical(directory.path()) / "node_modules";
+  fs::create_directories(modules / "server/dist");
+  fs::create_directories(modules / ".bin");
+  for (const char* file : {"stdio_server.py", "mcp_messages.py"}) {
+    fs::copy_file(fs::path(PARLEY_SOURCE_DIR "/tests/orchestration/mcp/servers") / file,
+                  modules / "server/dist" / file);
+  }
+  fs::permissions(modules / "server/dist/stdio_server.py", fs::perms(0755));
+  fs::create_symlink("../server/dist/stdio_server.py", modules / ".bin/server");
+  TestBench bench;
+  const fs::path link = modules / ".bin/server";
+  for (const std::vector<fs::path>& readable : {std::vector<fs::path>{}, {link}, {modules}}) {
+    const auto server = bench.start(bench.program({link.string(), "modern"}, readable));
+    EXPECT_TRUE(is_ready(*server)) << server->status().reason << log_text(*server);
+    EXPECT_EQ(first_text(call(*server, "echo", {{"message", "hi"}})), "Echo: hi");
+  }
 }
 
 }  // namespace

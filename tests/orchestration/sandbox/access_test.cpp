@@ -98,6 +98,27 @@ TEST_F(FencedAccess, AScriptElsewhereIsReachedByItsName) {
   EXPECT_EQ(run(program).output, "sunny in \n") << "the folder is there, for the file in it";
 }
 
+// node_modules/.bin/tool and the like: the program finds what lies beside the file that the link leads to.
+TEST_F(FencedAccess, AProgramThatIsALinkFindsItsOtherFiles) {
+  const fs::path bin = folder(".bin");
+  const fs::path package = folder("package");
+  write(package / "main", "#!/bin/sh\ncat \"$(dirname \"$(readlink -f \"$0\")\")/words\"\n");
+  write(package / "words", "hello");
+  ::chmod((package / "main").c_str(), 0755);
+  fs::create_symlink("../package/main", bin / "tool");
+  Program program = program_of({(bin / "tool").string()});
+  program.access.readable = {package};
+  EXPECT_EQ(run(program).output, "hello") << run(program).error;
+  program.access.readable = {bin, bin / "tool", package};
+  EXPECT_EQ(run(program).output, "hello") << run(program).error;
+  program.access.readable = {package, bin};
+  EXPECT_EQ(run(program).output, "hello") << run(program).error;
+  program.access.readable = {package, bin / "tool"};
+  program.access.writable = {bin};
+  EXPECT_NE(run(program).error.find("which lies in a folder that programs may write to"), std::string::npos)
+      << "a link that a program may have put in";
+}
+
 TEST_F(FencedAccess, WhatIsHiddenStaysSoInsideADeclaredFolder) {
   const fs::path open = folder("open");
   fs::create_directory(open / "data");

@@ -77,19 +77,20 @@ TEST(Fence, BindsDeclaredPathsFoldersFirst) {
   EXPECT_TRUE(holds(words, "--ro-bind /data/a /data/a --bind /data/b /data/b --ro-bind /data/b/c /data/b/c"));
 }
 
+TEST(Fence, MakesLinksThatLeadToWhatIsBound) {
+  DeclaredPaths declared;
+  declared.links = {{"/opt/run", "/opt/tool/main"}};
+  declared.paths = {{"/opt/run", "/opt/tool/main", false}};
+  const FenceCommand command = fence_command(plain_program(), declared, kOrdinary);
+  std::string words;
+  for (const std::string& word : command.arguments) words += word + " ";
+  EXPECT_TRUE(holds(words, "--symlink /opt/tool/main /opt/run --ro-bind /opt/run /opt/tool/main")) << words;
+}
+
 TEST(Fence, TakesStagedPlacesWhenTheUserIsChanged) {
   Program program = plain_program();
   program.access.readable = {"/data/b", "/data/a"};
   EXPECT_TRUE(holds(words_of(program, kChanged), "--ro-bind /tmp/0 /data/a --ro-bind /tmp/1 /data/b"));
-}
-
-TEST(Fence, WritableWinsWhereAPathIsDeclaredTwice) {
-  Program program = plain_program();
-  program.access.readable = {"/data"};
-  program.access.writable = {"/data"};
-  const std::vector<DeclaredPath> paths = declared_paths(program);
-  ASSERT_EQ(paths.size(), 1U);
-  EXPECT_TRUE(paths[0].writable);
 }
 
 // /usr/share stands in for a data folder that somebody put below /usr.
@@ -123,20 +124,6 @@ TEST(Fence, HidesAFolderUnlessSomethingInItIsDeclared) {
   in_it = program;
   in_it.argv = {(config / "server.sh").string()};
   EXPECT_FALSE(holds(words_of(in_it, kOrdinary), cover));
-}
-
-TEST(Fence, AddsTheProgramItselfWhereItLiesElsewhere) {
-  Program program = plain_program();
-  program.argv = {"/etc/hostname"};  // a file outside /usr that is there
-  ASSERT_EQ(declared_paths(program).size(), 1U);
-  EXPECT_EQ(declared_paths(program)[0].destination, "/etc/hostname");
-  program.access.readable = {"/etc"};
-  EXPECT_EQ(declared_paths(program).size(), 1U) << "the folder covers it";
-  program.access.readable.clear();
-  for (const char* inside : {"/usr/bin/env", "/bin/sh", "sh", "/no/such/file"}) {
-    program.argv = {inside};
-    EXPECT_TRUE(declared_paths(program).empty()) << inside;
-  }
 }
 
 TEST(Fence, NamesTheUserInASyntheticPasswd) {
