@@ -1,7 +1,5 @@
 #include "app/server/call_image_handler.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "app/api/api_error.h"
+#include "orchestration/tools/picture.h"
 #include "orchestration/turn/uuid.h"
 
 namespace parley::app::server {
@@ -22,10 +21,6 @@ constexpr std::string_view kFront = "/calls/";
 constexpr std::string_view kMiddle = "/images/";
 constexpr std::size_t kUuidBytes = 36;
 constexpr std::size_t kMaxDigits = 4;
-
-// What browsers show and never run: no SVG.
-constexpr std::array<std::string_view, 4> kMediaTypes = {"image/png", "image/jpeg", "image/gif",
-                                                         "image/webp"};
 
 struct Place {
   std::string call;
@@ -46,8 +41,7 @@ std::optional<Place> place_of(std::string_view path) {
 }
 
 http::Response response_of(Image image) {
-  const bool is_shown =
-      image && std::find(kMediaTypes.begin(), kMediaTypes.end(), image->media_type) != kMediaTypes.end();
+  const bool is_shown = image && orchestration::tools::is_picture_type(image->media_type);
   if (!is_shown) return api::error_response(api::error_of(http::Refusal{404, "There is no such image.", {}}));
   http::Response response;
   response.content_type = image->media_type;

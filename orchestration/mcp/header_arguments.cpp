@@ -1,12 +1,12 @@
 #include "orchestration/mcp/header_arguments.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
 
+#include "orchestration/fetch/request_rules.h"
 #include "orchestration/mcp/base64.h"
 #include "orchestration/mcp/fields.h"
 
@@ -19,16 +19,6 @@ constexpr std::string_view kSuffix = "?=";
 constexpr std::size_t kMaxHeaderName = 100;
 constexpr std::int64_t kMaxSafeInteger = (std::int64_t{1} << 53) - 1;
 
-bool is_token_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 struct Search {
   std::vector<HeaderArgument> found;
   std::set<std::string> names;  // in lower case
@@ -38,12 +28,11 @@ struct Search {
 void take_annotation(const JsonObject& schema, const std::vector<std::string>& path, Search& search) {
   const std::string name = text_field(schema, kAnnotation);
   const std::string type = text_field(schema, "type");
-  if (name.empty() || name.size() > kMaxHeaderName ||
-      !std::all_of(name.begin(), name.end(), is_token_character)) {
+  if (name.size() > kMaxHeaderName || !fetch::is_http_token(name)) {
     search.problem = "an x-mcp-header is not a header name";
   } else if (type != "string" && type != "integer" && type != "boolean") {
     search.problem = "the x-mcp-header " + name + " is not on a string, integer or boolean";
-  } else if (!search.names.insert(lower(name)).second) {
+  } else if (!search.names.insert(fetch::lower_case(name)).second) {
     search.problem = "the x-mcp-header " + name + " is there twice";
   } else {
     search.found.push_back({.path = path, .header = "Mcp-Param-" + name});

@@ -1,8 +1,8 @@
 #include "orchestration/mcp/http_body.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "orchestration/fetch/request_rules.h"
 #include "orchestration/mcp/message.h"
 
 namespace parley::orchestration::mcp {
@@ -11,8 +11,7 @@ HttpBody::HttpBody(MessageHandler on_message)
     : on_message_(std::move(on_message)), events_(kMaxMessageBytes) {}
 
 void HttpBody::begin(int status, const std::vector<std::pair<std::string, std::string>>& headers) {
-  std::string type = header_of(headers, "content-type");
-  for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string type = fetch::lower_case(header_of(headers, "content-type"));
   is_stream_ = status >= 200 && status < 300 && type.starts_with("text/event-stream");
 }
 

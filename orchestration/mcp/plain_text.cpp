@@ -101,6 +101,8 @@ class ControlStripper {
   std::string out_;
 };
 
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 }  // namespace
 
 std::string plain_text(std::string_view raw) {
@@ -118,10 +120,20 @@ std::string plain_line(std::string_view raw, std::size_t max_bytes) {
   std::string line = plain_text(raw.substr(0, 4 * max_bytes));
   std::replace(line.begin(), line.end(), '\n', ' ');
   if (line.size() <= max_bytes && !is_long) return line;
-  std::size_t end = std::min(max_bytes, line.size());
-  while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  line.resize(end);
+  line.resize(head_of(line, max_bytes).size());
   return line + "…";
+}
+
+std::string_view head_of(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  while (max_bytes > 0 && continues_character(text[max_bytes])) --max_bytes;
+  return text.substr(0, max_bytes);
+}
+
+std::string_view tail_of(std::string_view text, std::size_t max_bytes) {
+  std::size_t begin = text.size() - std::min(max_bytes, text.size());
+  while (begin < text.size() && continues_character(text[begin])) ++begin;
+  return text.substr(begin);
 }
 
 }  // namespace parley::orchestration::mcp

@@ -1,6 +1,6 @@
 #pragma once
-// Text of a stranger, made fit to be shown: valid UTF-8 without escape sequences and control characters. A
-// plain function, any thread; never fails.
+// Text of a stranger, made fit to be shown: valid UTF-8 without escape sequences and control characters, and
+// not too long. Plain functions, any thread; never fails.
 
 #include <cstddef>
 #include <string>
@@ -15,5 +15,9 @@ std::string plain_text(std::string_view text);
 
 // The same on one line, cut to `max_bytes` at a character with "…" where something was cut.
 std::string plain_line(std::string_view text, std::size_t max_bytes);
+
+// The begin or the end of a text in UTF-8, of at most so many bytes: whole characters.
+std::string_view head_of(std::string_view text, std::size_t max_bytes);
+std::string_view tail_of(std::string_view text, std::size_t max_bytes);
 
 }  // namespace parley::orchestration::mcp

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "inference/json/json_writer.h"
+#include "orchestration/mcp/plain_text.h"
 #include "orchestration/tools/argument_text.h"
 #include "orchestration/tools/calculate.h"
 #include "orchestration/tools/current_time.h"
@@ -150,9 +151,8 @@ class ReadToolOutput final : public BuiltinTool {
   static std::string told_whole(OutputPart part, const CallContext& context) {
     std::string text = told(part);
     while (context.fits && !context.fits(text) && part.text.size() > kLeastOutputPart) {
-      std::size_t size = std::max(kLeastOutputPart, part.text.size() - part.text.size() / 4);
-      while (size > 0 && (static_cast<unsigned char>(part.text[size]) & 0xC0) == 0x80) --size;
-      part.text.resize(size);
+      const std::size_t size = std::max(kLeastOutputPart, part.text.size() - part.text.size() / 4);
+      part.text.resize(mcp::head_of(part.text, size).size());
       text = told(part);
     }
     return text;

@@ -5,10 +5,12 @@
 #include <system_error>
 
 #include "orchestration/mcp/plain_text.h"
-#include "orchestration/tools/http_tool_text.h"
 
 namespace parley::orchestration::tools {
 namespace {
+
+using mcp::head_of;
+using mcp::tail_of;
 
 constexpr std::size_t kMostCut = std::size_t{1} << 40;  // that a line is believed to stand for
 
@@ -25,8 +27,6 @@ std::string replaced(const std::string& text, const std::string& secret) {
   return out;
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 constexpr std::string_view kMarkBegin = "\n\xE2\x80\xA6 ";
 constexpr std::string_view kMarkEnd = " bytes cut \xE2\x80\xA6\n";
 
@@ -40,13 +40,6 @@ std::size_t bytes_meant(std::string_view part) {
   const auto read = std::from_chars(part.data() + begin + kMarkBegin.size(), part.data() + end, bytes);
   const bool is_number = read.ec == std::errc() && read.ptr == part.data() + end && bytes < kMostCut;
   return is_number ? part.size() - (end + kMarkEnd.size() - begin) + bytes : part.size();
-}
-
-// The last characters, of at most that many bytes.
-std::string_view tail_of(std::string_view text, std::size_t max_bytes) {
-  std::size_t begin = text.size() - std::min(max_bytes, text.size());
-  while (begin < text.size() && is_continuation(text[begin])) ++begin;
-  return text.substr(begin);
 }
 
 std::string joined(std::string_view head, std::string_view tail, std::size_t cut_bytes) {

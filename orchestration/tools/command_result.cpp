@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "inference/json/json_writer.h"
+#include "orchestration/mcp/plain_text.h"
 #include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/tool_content.h"
 
@@ -37,11 +38,8 @@ std::string_view tail_of_output(const ProgramResult& ran) {
   return std::string_view(ran.output).substr(ran.cut_bytes > 0 ? ran.cut_at : 0);
 }
 
-// Where the first character from there on begins.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  at = std::min(at, text.size());
-  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-  return at;
+std::string without_begin(const std::string& text, std::size_t bytes) {
+  return std::string(mcp::tail_of(text, text.size() - std::min(bytes, text.size())));
 }
 
 // The end of standard error, or else of the output: the reason is in the last lines.
@@ -52,10 +50,10 @@ std::string reason_of(const ProgramResult& ran, const ResultRules& rules) {
   std::string reason = redacted(without_controls(said), rules.secrets);
   // Its begin may be the rest of a secret.
   const bool is_cut = (is_error ? ran.error_cut_bytes : ran.cut_bytes) > 0;
-  if (is_cut) reason.erase(0, character_at(reason, cut_margin(rules.secrets)));
+  if (is_cut) reason = without_begin(reason, cut_margin(rules.secrets));
   while (!reason.empty() && (reason.back() == '\n' || reason.back() == ' ')) reason.pop_back();
   if (reason.size() > kMaxReason) {
-    reason = "\xE2\x80\xA6" + reason.substr(character_at(reason, reason.size() - kMaxReason));
+    reason = "\xE2\x80\xA6" + std::string(mcp::tail_of(reason, kMaxReason));
   }
   return reason;
 }

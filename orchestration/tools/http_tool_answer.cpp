@@ -1,13 +1,13 @@
 #include "orchestration/tools/http_tool_answer.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
 #include "orchestration/fetch/request_rules.h"
 #include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/http_tool_text.h"
+#include "orchestration/tools/picture.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -16,7 +16,6 @@ using fetch::FetchResponse;
 
 constexpr int kFirstErrorStatus = 300;  // a redirect that was not followed is no answer
 constexpr std::size_t kMaxErrorText = 2000;
-constexpr std::array<std::string_view, 4> kImages = {"image/png", "image/jpeg", "image/gif", "image/webp"};
 
 ToolResult with_status(ToolResult::Status status, std::string text) {
   ToolResult result;
@@ -84,7 +83,7 @@ ToolResult result_of_answer(const FetchResponse& response, std::size_t max_outpu
     return with_status(ToolResult::Status::ok, "The server answered with HTTP status " +
                                                    std::to_string(response.status) + " and no content.");
   }
-  if (std::find(kImages.begin(), kImages.end(), type.name) != kImages.end()) return image(response, type);
+  if (is_picture_type(type.name)) return image(response, type);
   if (!is_text(type, response.body)) return other_data(response, type);
   ToolResult result;
   add_text(result, redacted(shown_text(response.body, type), secrets), max_output);

@@ -2,7 +2,6 @@
 
 #include <unicode/ucnv.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -87,11 +86,5 @@ std::string shown_text(std::string_view bytes, const MediaType& type) {
 }
 
 std::string shown_text(std::string_view text) { return mcp::plain_text(text); }
-
-std::string_view head_of(std::string_view text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) return text;
-  while (max_bytes > 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0) == 0x80) --max_bytes;
-  return text.substr(0, max_bytes);
-}
 
 }  // namespace parley::orchestration::tools

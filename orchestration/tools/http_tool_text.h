@@ -23,7 +23,4 @@ std::string shown_text(std::string_view bytes, const MediaType& type);
 // The same of a text in UTF-8.
 std::string shown_text(std::string_view text);
 
-// At most that many bytes, whole characters.
-std::string_view head_of(std::string_view text, std::size_t max_bytes);
-
 }  // namespace parley::orchestration::tools

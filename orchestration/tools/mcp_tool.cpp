@@ -1,7 +1,6 @@
 #include "orchestration/tools/mcp_tool.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "inference/json/json_writer.h"
 #include "orchestration/tools/clean_output.h"
 #include "orchestration/tools/definition_hash.h"
+#include "orchestration/tools/picture.h"
 #include "orchestration/tools/tool_content.h"
 #include "orchestration/tools/tool_name.h"
 
@@ -20,14 +20,8 @@ using inference::json::JsonObject;
 using mcp::CallOutcome;
 using mcp::ContentBlock;
 
-constexpr std::size_t kMaxPictures = 8;
-constexpr std::size_t kMaxPictureBytes = std::size_t{8} << 20;
-constexpr std::array<std::string_view, 4> kPictureTypes = {"image/png", "image/jpeg", "image/gif",
-                                                           "image/webp"};
-
 bool is_picture(const ContentBlock& block) {
-  return std::find(kPictureTypes.begin(), kPictureTypes.end(), block.media_type) != kPictureTypes.end() &&
-         !block.bytes.empty() && block.bytes.size() <= kMaxPictureBytes;
+  return is_picture_type(block.media_type) && !block.bytes.empty() && block.bytes.size() <= kMaxPictureBytes;
 }
 
 std::string size_words(const ContentBlock& block) {

@@ -8,6 +8,7 @@
 
 #include "inference/json/fields.h"
 #include "orchestration/fetch/url.h"
+#include "orchestration/mcp/plain_text.h"
 #include "orchestration/tools/glob.h"
 #include "orchestration/tools/http_tool.h"
 #include "orchestration/tools/http_tool_text.h"
@@ -155,7 +156,8 @@ class DescriptionReader {
       out_.skipped.emplace_back("More operations are left out.");
       return;
     }
-    out_.skipped.push_back("The operation " + shown_text(head_of(id, 100)) + " is left out: " + why + ".");
+    out_.skipped.push_back("The operation " + shown_text(mcp::head_of(id, 100)) + " is left out: " + why +
+                           ".");
   }
 
   const JsonValue& document_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "inference/json/fields.h"
+#include "orchestration/mcp/plain_text.h"
 #include "orchestration/tools/http_tool_text.h"
 
 namespace parley::orchestration::tools {
@@ -89,8 +90,8 @@ const JsonValue* OpenApiSchemas::target_of(const JsonValue& value) {
     boost::system::error_code error;
     target = pointer.starts_with("#/") ? document_.find_pointer(pointer.substr(1), error) : nullptr;
     if (target == nullptr) {
-      problem_ =
-          "its \"$ref\" " + std::string(head_of(pointer, 200)) + " leads to nothing within the description";
+      problem_ = "its \"$ref\" " + std::string(mcp::head_of(pointer, 200)) +
+                 " leads to nothing within the description";
       return nullptr;
     }
   }
@@ -197,7 +198,7 @@ bool OpenApiSchemas::spend_on(const JsonValue& value) {
 
 std::string short_description(std::string_view text, std::size_t max_bytes) {
   const std::string plain = shown_text(text);
-  const std::string_view head = head_of(plain, max_bytes);
+  const std::string_view head = mcp::head_of(plain, max_bytes);
   return head.size() == plain.size() ? plain : std::string(head) + "\xE2\x80\xA6";
 }
 

@@ -4,19 +4,12 @@
 #include <map>
 #include <utility>
 
+#include "orchestration/fetch/request_rules.h"
 #include "orchestration/mcp/base64.h"
 #include "orchestration/tools/http_tool_url.h"
 
 namespace parley::orchestration::tools {
 namespace {
-
-bool is_field_name(std::string_view name) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";  // RFC 9110, section 5.6.2
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           kMarks.find(c) != std::string_view::npos;
-  });
-}
 
 bool is_field_value(std::string_view value) {
   return std::none_of(value.begin(), value.end(),
@@ -53,7 +46,7 @@ std::string read_url(EntryReader& reader, std::string_view key) {
 std::vector<HttpHeader> read_headers(EntryReader& reader, std::string_view key) {
   std::vector<HttpHeader> headers;
   for (auto& [name, value] : reader.text_map(key)) {
-    if (!is_field_name(name) || !is_field_value(value)) {
+    if (!fetch::is_http_token(name) || !is_field_value(value)) {
       reader.refuse(key, "\"" + name + "\" is no header field that can be sent");
       break;
     }

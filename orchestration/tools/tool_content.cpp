@@ -1,7 +1,5 @@
 #include "orchestration/tools/tool_content.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "inference/json/json_writer.h"
 #include "orchestration/mcp/base64.h"
 #include "orchestration/tools/clean_output.h"
+#include "orchestration/tools/picture.h"
 
 namespace parley::orchestration::tools {
 namespace {
@@ -18,12 +17,6 @@ using inference::json::JsonArray;
 using inference::json::JsonObject;
 using inference::json::JsonValue;
 using inference::json::text_view;
-
-constexpr std::size_t kMaxImages = 8;
-constexpr std::size_t kMaxImageBytes = std::size_t{8} << 20;
-// What a browser shows as a picture and cannot run: no SVG.
-constexpr std::array<std::string_view, 4> kImageTypes = {"image/png", "image/jpeg", "image/gif",
-                                                         "image/webp"};
 
 class ContentReader {
  public:
@@ -50,9 +43,8 @@ class ContentReader {
 
   void add_image(const JsonObject& object) {
     const std::string_view media_type = text_view(object, "mimeType");
-    const bool known = std::find(kImageTypes.begin(), kImageTypes.end(), media_type) != kImageTypes.end();
-    if (!known || result_.images.size() == kMaxImages ||
-        text_view(object, "data").size() / 4 * 3 > kMaxImageBytes) {
+    if (!is_picture_type(media_type) || result_.images.size() == kMaxPictures ||
+        text_view(object, "data").size() / 4 * 3 > kMaxPictureBytes) {
       return add_line("[an image that cannot be shown]");
     }
     auto bytes = mcp::from_base64(text_view(object, "data"));

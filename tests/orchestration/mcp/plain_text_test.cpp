@@ -47,5 +47,16 @@ TEST(PlainLine, is_one_line_cut_at_a_character) {
   EXPECT_EQ(plain_line(std::string(100, 'a') + std::string(1 << 20, '\x1b'), 50).size(), 53u);
 }
 
+TEST(PlainText, is_cut_between_characters_at_both_ends) {
+  EXPECT_EQ(head_of("a€b", 3), "a");
+  EXPECT_EQ(head_of("a€b", 4), "a€");
+  EXPECT_EQ(head_of("ab", 2), "ab");
+  EXPECT_EQ(head_of("€", 0), "");
+  EXPECT_EQ(tail_of("a€b", 3), "b");
+  EXPECT_EQ(tail_of("a€b", 4), "€b");
+  EXPECT_EQ(tail_of("ab", 9), "ab");
+  EXPECT_EQ(tail_of("a€", 2), "");
+}
+
 }  // namespace
 }  // namespace parley::orchestration::mcp

@@ -69,17 +69,5 @@ TEST(HttpToolTextTest, CompactsJsonAndKeepsWhatIsNone) {
   EXPECT_EQ(shown("\"a\\u001b[31m\"", "application/json"), "\"a\\u001b[31m\"") << "escaped, so harmless";
 }
 
-TEST(HttpToolTextTest, CutsBetweenCharacters) {
-  EXPECT_EQ(head_of("a\xE2\x82\xAC"
-                    "b",
-                    3),
-            "a");
-  EXPECT_EQ(head_of("a\xE2\x82\xAC"
-                    "b",
-                    4),
-            "a\xE2\x82\xAC");
-  EXPECT_EQ(head_of("ab", 2), "ab");
-}
-
 }  // namespace
 }  // namespace parley::orchestration::tools
