@@ -95,7 +95,7 @@ struct Wanted {
 // Throws where it cannot be called.
 tools::ToolPointer find_tool(const tools::RegistryState& state, const Wanted& wanted) {
   if (!state.error.empty()) throw std::runtime_error(state.error);
-  const tools::ToolPointer tool = state.tools.find(wanted.name);
+  tools::ToolPointer tool = state.tools.find(wanted.name);
   if (!tool) throw std::runtime_error(words_for_missing(state.tools, wanted.name));
   if (tools::ToolPolicy(state.file->permissions).decide(tool->spec()) == tools::Decision::deny) {
     throw std::runtime_error("the file's permissions deny " + wanted.name);

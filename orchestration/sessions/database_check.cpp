@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -36,7 +37,9 @@ std::optional<std::string> find_damage(sqlite3* database, Check check) {
   const auto* verdict = reinterpret_cast<const char*>(sqlite3_column_text(raw, 0));
   if (verdict == nullptr) throw_store_error(database, SQLITE_NOMEM);
   if (std::string_view(verdict) == "ok") return std::nullopt;
-  return verdict;
+  std::string words = verdict;
+  std::replace(words.begin(), words.end(), '\n', ' ');
+  return words;
 }
 
 bool rebuild_indexes(sqlite3* database) {

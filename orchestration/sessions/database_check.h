@@ -16,7 +16,7 @@ enum class Check : std::uint8_t {
   whole,   // and that the indexes hold what the tables do: takes several times as long
 };
 
-// What is wrong with it: not a database, or what the check found. Nothing: it is healthy.
+// What is wrong with it, on one line: not a database, or what the check found. Nothing: it is healthy.
 std::optional<std::string> find_damage(sqlite3* database, Check check);
 
 // Makes all indexes anew from their tables. False: it cannot be done.

@@ -72,6 +72,8 @@ TEST_F(BackgroundCheckTest, SaysThatAFileIsDamagedAndTheNextStartSetsItAside) {
     EXPECT_TRUE(report_.corrupt_copy.empty());
     EXPECT_TRUE(tells("is damaged"));
     EXPECT_TRUE(tells("restart Parley"));
+    const std::lock_guard lock(mutex_);
+    EXPECT_EQ(told_.back().find('\n'), std::string::npos) << told_.back();
     EXPECT_TRUE(is_suspected(file()));
   }
   const auto store = open();
