@@ -24,7 +24,7 @@ CLANG_ARGUMENTS = ["--extra-arg=-Wno-unknown-warning-option"]  # the build's own
 
 # g++ 12 corrupts memory without a word when one of these is inside an expression with co_await.
 COROUTINE_ADVICE = "g++ 12 miscompiles this expression with co_await: name the lambda, list or result first"
-OURS = 'isExpansionInFileMatching("/(inference|orchestration|retrieval|app|tests)/")'
+OURS = 'isExpansionInFileMatching("/(inference|storage|orchestration|retrieval|app|tests)/")'
 COROUTINE_RULES = [
     f"match coawaitExpr({OURS}, hasDescendant(expr(anyOf("
     "lambdaExpr(hasAnyCapture(lambdaCapture())), initListExpr()))))",

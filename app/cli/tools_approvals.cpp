@@ -13,9 +13,9 @@
 #include "app/cli/tools_commands.h"
 #include "app/config/load_config.h"
 #include "inference/json/json_writer.h"
-#include "orchestration/sessions/folder_lock.h"
 #include "orchestration/tools/approvals_file.h"
 #include "orchestration/tools/audit_log.h"
+#include "storage/sqlite/folder_lock.h"
 
 namespace parley::app::cli {
 namespace {
@@ -56,7 +56,7 @@ std::vector<StandingApproval> read_approvals(const std::filesystem::path& data) 
 
 int forget(const std::filesystem::path& data, const std::string& tool) {
   // A server that runs has its own copy of what is allowed, and would write it back.
-  const orchestration::sessions::FolderLock lock(data);
+  const storage::sqlite::FolderLock lock(data);
   std::vector<StandingApproval> kept = read_approvals(data);
   const auto taken = std::stable_partition(
       kept.begin(), kept.end(), [&](const StandingApproval& answer) { return answer.tool != tool; });

@@ -11,7 +11,7 @@
 
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/output_piece.h"
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/sqlite.h"
 
 namespace parley::orchestration::sessions {
 

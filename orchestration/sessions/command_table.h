@@ -6,7 +6,7 @@
 #include <string>
 
 #include "orchestration/sessions/applied_command.h"
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/sqlite.h"
 
 namespace parley::orchestration::sessions {
 

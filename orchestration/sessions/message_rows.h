@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "orchestration/sessions/conversation.h"
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/sqlite.h"
 
 namespace parley::orchestration::sessions {
 

@@ -10,7 +10,7 @@
 
 #include "orchestration/sessions/call_table.h"
 #include "orchestration/sessions/conversation.h"
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/sqlite.h"
 
 namespace parley::orchestration::sessions {
 

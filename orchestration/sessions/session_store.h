@@ -25,13 +25,11 @@
 #include "orchestration/sessions/applied_command.h"
 #include "orchestration/sessions/conversation.h"
 #include "orchestration/sessions/output_piece.h"
+#include "storage/sqlite/store_error.h"
 
 namespace parley::orchestration::sessions {
 
-class StoreError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using storage::sqlite::StoreError;
 
 struct ConversationPage {
   std::vector<Conversation> items;  // newest update first, deleted ones left out

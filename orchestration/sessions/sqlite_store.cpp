@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "orchestration/sessions/background_check.h"
 #include "orchestration/sessions/call_table.h"
 #include "orchestration/sessions/command_table.h"
-#include "orchestration/sessions/database_file.h"
-#include "orchestration/sessions/folder_lock.h"
 #include "orchestration/sessions/message_rows.h"
 #include "orchestration/sessions/message_table.h"
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/session_schema.h"
+#include "orchestration/sessions/sqlite.h"
 #include "orchestration/sessions/string_list.h"
+#include "storage/sqlite/background_check.h"
+#include "storage/sqlite/database_file.h"
+#include "storage/sqlite/folder_lock.h"
 
 namespace parley::orchestration::sessions {
 namespace {
@@ -24,7 +25,8 @@ std::optional<std::string> tools_text(const ChatSettings& settings) {
 
 class SqliteStore : public SessionStore {
  public:
-  SqliteStore(FolderLock lock, Database database) : lock_(std::move(lock)), database_(std::move(database)) {}
+  SqliteStore(storage::sqlite::FolderLock lock, Database database)
+      : lock_(std::move(lock)), database_(std::move(database)) {}
 
   void check_in_background(std::filesystem::path file, std::function<void(const std::string&)> tell) {
     check_.emplace(database_, std::move(file), std::move(tell));
@@ -61,7 +63,7 @@ class SqliteStore : public SessionStore {
   bool insert_as_leaf(const std::string& conversation, const Message& message);
   bool is_new(const MaybeCommand& command) { return !command || commands_.insert(*command); }
 
-  FolderLock lock_;  // let go of last
+  storage::sqlite::FolderLock lock_;  // let go of last
   Database database_;
   CallTable calls_{database_};
   MessageTable messages_{database_, calls_};
@@ -81,7 +83,7 @@ class SqliteStore : public SessionStore {
   Statement entitle_{database_, "UPDATE conversations SET title = ?2 WHERE id = ?1"};
   Statement touch_{
       database_, "UPDATE conversations SET active_leaf = ?2, updated_at = max(updated_at, ?3) WHERE id = ?1"};
-  std::optional<BackgroundCheck> check_;  // ends before the database is closed
+  std::optional<storage::sqlite::BackgroundCheck> check_;  // ends before the database is closed
 };
 
 bool SqliteStore::create(const Conversation& c, const MaybeCommand& command) {
@@ -206,9 +208,10 @@ std::size_t SqliteStore::mark_interrupted() {
 
 std::unique_ptr<SessionStore> open_sqlite_store(const std::filesystem::path& data_dir, StoreReport& report,
                                                 const StoreOptions& options) {
-  FolderLock lock(data_dir);
+  storage::sqlite::FolderLock lock(data_dir);
   const std::filesystem::path file = data_dir / "parley.db";
-  OpenedFile opened = open_database_file(file, options, report);
+  storage::sqlite::OpenedFile opened =
+      storage::sqlite::open_database_file(file, session_schema(), options, report);
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(opened.database));
   if (!opened.is_checked) store->check_in_background(file, options.tell);
   report.interrupted_answers = store->mark_interrupted();

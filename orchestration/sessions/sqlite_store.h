@@ -1,30 +1,18 @@
 #pragma once
 // The store on disk. The store thread's, but for the lines that a check tells.
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <string>
 
 #include "orchestration/sessions/session_store.h"
+#include "storage/sqlite/database_file.h"
 
 namespace parley::orchestration::sessions {
 
-struct StoreOptions {
-  // A file up to this size is checked before it is opened. A larger one behind that, while it is used; before
-  // it only where the last run was cut off, or had met damage.
-  std::uintmax_t checked_before = std::uintmax_t{64} << 20;
-  std::function<void(const std::string&)> tell{};  // lines for the operator; any thread; empty: none
-};
+using StoreOptions = storage::sqlite::OpenOptions;
 
 // What opening found; for the log.
-struct StoreReport {
-  std::filesystem::path corrupt_copy;  // not empty: the old file was damaged, kept here, and a new one begun
-  // Not empty: the log beside the file was damaged, and what stands behind the damage is not in the store;
-  // both are kept here as they were (the log with -wal).
-  std::filesystem::path damaged_log_copy;
-  bool rebuilt_indexes = false;  // they did not fit their tables; nothing is lost
+struct StoreReport : storage::sqlite::OpenReport {
   std::size_t interrupted_answers = 0;
 };
 

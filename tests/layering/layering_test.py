@@ -10,20 +10,22 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TOP = ["kernels", "inference", "retrieval", "orchestration", "app"]
+TOP = ["kernels", "inference", "storage", "retrieval", "orchestration", "app"]
 ALLOWED = {
     "kernels": {"kernels"},
     "inference": {"inference", "kernels"},
-    "retrieval": {"retrieval", "kernels"},
-    "orchestration": {"orchestration", "retrieval", "inference"},
-    "app": {"app", "orchestration", "retrieval", "inference"},
+    "storage": {"storage"},
+    "retrieval": {"retrieval", "storage", "kernels"},
+    "orchestration": {"orchestration", "retrieval", "inference", "storage"},
+    "app": {"app", "orchestration", "retrieval", "inference", "storage"},
 }
 # Inside a layer, an arrow goes only from a later folder to an earlier one.
 ORDER = {
     "kernels": ["dtypes", "reference", "cpu", "cuda"],
-    "inference": ["formats", "tokenizer", "text", "json", "json_schema", "grammar", "backend", "model", "engine"],
+    "inference": ["json", "formats", "tokenizer", "text", "json_schema", "grammar", "backend", "encoder", "model", "engine"],
+    "retrieval": ["documents", "chunking", "scan", "index", "search", "ingest"],
     "orchestration": ["jinja", "calls", "prompt", "sessions", "sandbox", "fetch", "mcp", "tools", "turn"],
-    "app": ["config", "models", "protocol", "assets", "http", "api", "server", "cli"],
+    "app": ["config", "models", "documents", "protocol", "assets", "http", "api", "server", "cli"],
 }
 MAX_LINES = 400
 MAX_LINES_BY_SUFFIX = {".cu": 500}

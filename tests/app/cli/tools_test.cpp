@@ -10,8 +10,8 @@
 #include <boost/json.hpp>
 
 #include "orchestration/sandbox/run_program.h"
-#include "orchestration/sessions/folder_lock.h"
 #include "orchestration/tools/approvals_file.h"
+#include "storage/sqlite/folder_lock.h"
 #include "tests/app/cli/program_run.h"
 #include "tests/app/cli/tiny_model_file.h"
 #include "tests/fakes/temp_directory.h"
@@ -144,7 +144,7 @@ TEST_F(ToolsTest, ListsWhatIsAllowedAndTakesItBack) {
 
 TEST_F(ToolsTest, TakesNothingBackBehindARunningServersBack) {
   allow({{.source = "command", .tool = "weather", .definition_hash = "h"}});
-  const orchestration::sessions::FolderLock server(data());
+  const storage::sqlite::FolderLock server(data());
   const Outcome refused = run({"tools", "approvals", "--data", data(), "--forget", "weather"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_NE(refused.err.find("is in use by process"), std::string::npos) << refused.err;

@@ -1,5 +1,5 @@
 // A large database is checked while it is used.
-#include "orchestration/sessions/background_check.h"
+#include "storage/sqlite/background_check.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orchestration/sessions/suspicion.h"
+#include "storage/sqlite/suspicion.h"
 #include "tests/fakes/eventually.h"
 #include "tests/orchestration/sessions/sample_data.h"
 #include "tests/orchestration/sessions/store_on_disk.h"
@@ -59,7 +59,7 @@ TEST_F(BackgroundCheckTest, SaysThatALargeFileIsHealthyAndCheckedWhileItIsUsed) 
   const auto store = open();
   EXPECT_TRUE(store->create(sample_conversation("meanwhile")));
   EXPECT_TRUE(tells("was checked and is healthy"));
-  EXPECT_FALSE(is_suspected(file()));
+  EXPECT_FALSE(storage::sqlite::is_suspected(file()));
   EXPECT_TRUE(store->find("meanwhile"));
 }
 
@@ -74,11 +74,11 @@ TEST_F(BackgroundCheckTest, SaysThatAFileIsDamagedAndTheNextStartSetsItAside) {
     EXPECT_TRUE(tells("restart Parley"));
     const std::lock_guard lock(mutex_);
     EXPECT_EQ(told_.back().find('\n'), std::string::npos) << told_.back();
-    EXPECT_TRUE(is_suspected(file()));
+    EXPECT_TRUE(storage::sqlite::is_suspected(file()));
   }
   const auto store = open();
   EXPECT_FALSE(report_.corrupt_copy.empty());
-  EXPECT_FALSE(is_suspected(file()));
+  EXPECT_FALSE(storage::sqlite::is_suspected(file()));
   EXPECT_TRUE(store->list(std::nullopt, 10).items.empty());
 }
 
@@ -110,7 +110,7 @@ TEST_F(BackgroundCheckTest, IsGivenUpWhenTheStoreCloses) {
   for (int i = 0; i < 5; ++i) open();
   const std::lock_guard lock(mutex_);
   for (const std::string& line : told_) EXPECT_EQ(line.find("could not"), std::string::npos) << line;
-  EXPECT_FALSE(is_suspected(file()));
+  EXPECT_FALSE(storage::sqlite::is_suspected(file()));
   options_.checked_before = 1u << 30;
   EXPECT_TRUE(open()->find("c99"));
   EXPECT_TRUE(report_.corrupt_copy.empty());

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "orchestration/sessions/message_table.h"
-#include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/session_schema.h"
 #include "orchestration/sessions/session_store.h"
 #include "tests/orchestration/sessions/sample_data.h"
 
@@ -21,7 +21,7 @@ class CallTableTest : public testing::Test {
 
   static Database migrated() {
     Database database{std::filesystem::path()};
-    migrate(database);
+    storage::sqlite::migrate(database, session_schema());
     database.execute("PRAGMA foreign_keys = ON");
     return database;
   }

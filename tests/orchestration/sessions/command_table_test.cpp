@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/session_schema.h"
 #include "tests/orchestration/sessions/sample_data.h"
 
 namespace parley::orchestration::sessions {
@@ -12,7 +12,7 @@ class CommandTableTest : public testing::Test {
  protected:
   static Database migrated() {
     Database database{std::filesystem::path()};
-    migrate(database);
+    storage::sqlite::migrate(database, session_schema());
     return database;
   }
   // Three commands at most, none older than ten milliseconds.

@@ -1,5 +1,5 @@
 // A damaged database is kept, said so, and never brings the server down.
-#include "orchestration/sessions/database_file.h"
+#include "storage/sqlite/database_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "orchestration/sessions/database_check.h"
-#include "orchestration/sessions/schema.h"
-#include "orchestration/sessions/suspicion.h"
+#include "orchestration/sessions/session_schema.h"
+#include "orchestration/sessions/sqlite.h"
+#include "storage/sqlite/database_check.h"
+#include "storage/sqlite/suspicion.h"
 #include "tests/orchestration/sessions/sample_data.h"
 #include "tests/orchestration/sessions/store_on_disk.h"
 
@@ -54,13 +55,13 @@ class DatabaseFileTest : public StoreOnDisk {
 };
 
 TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
-  Database database = open_database_file(file(), {}, report_).database;
+  Database database = storage::sqlite::open_database_file(file(), session_schema(), {}, report_).database;
   EXPECT_TRUE(report_.corrupt_copy.empty());
   EXPECT_EQ(database.text("PRAGMA journal_mode"), "wal");
   EXPECT_EQ(database.text("PRAGMA locking_mode"), "exclusive");
   EXPECT_EQ(database.integer("PRAGMA synchronous"), 2);  // FULL
   EXPECT_EQ(database.integer("PRAGMA foreign_keys"), 1);
-  EXPECT_EQ(find_missing_tables(database), std::nullopt);
+  EXPECT_EQ(storage::sqlite::find_missing_tables(database, session_schema()), std::nullopt);
   struct stat status {};
   ASSERT_EQ(::stat(file().c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
@@ -69,7 +70,7 @@ TEST_F(DatabaseFileTest, ANewOneIsPrivateDurableAndEmpty) {
 TEST_F(DatabaseFileTest, AFileThatCannotBeOpenedIsRefusedWithASentence) {
   const auto missing = folder_.path() / "missing" / "parley.db";
   try {
-    open_database_file(missing, {}, report_);
+    storage::sqlite::open_database_file(missing, session_schema(), {}, report_);
     FAIL();
   } catch (const StoreError& error) {
     const std::string text = error.what();
@@ -156,7 +157,8 @@ TEST_F(DatabaseFileTest, ALargeOneIsCheckedFirstWhereTheLastRunWasCutOff) {
 TEST_F(DatabaseFileTest, ALargeOneThatWasClosedIsOpenedUnchecked) {
   fill();
   options_.checked_before = 0;
-  const OpenedFile opened = open_database_file(file(), options_, report_);
+  const storage::sqlite::OpenedFile opened =
+      storage::sqlite::open_database_file(file(), session_schema(), options_, report_);
   EXPECT_FALSE(opened.is_checked);
   ASSERT_EQ(told_.size(), 1u);
   EXPECT_NE(told_[0].find("(1 MiB) is being checked while Parley serves"), std::string::npos) << told_[0];
@@ -164,7 +166,7 @@ TEST_F(DatabaseFileTest, ALargeOneThatWasClosedIsOpenedUnchecked) {
 
 TEST_F(DatabaseFileTest, ASmallOneIsAlwaysCheckedFirst) {
   fill();
-  EXPECT_TRUE(open_database_file(file(), options_, report_).is_checked);
+  EXPECT_TRUE(storage::sqlite::open_database_file(file(), session_schema(), options_, report_).is_checked);
   EXPECT_TRUE(told_.empty());
 }
 
@@ -189,18 +191,19 @@ TEST_F(DatabaseFileTest, IndexesOfASuspectedOneAreMadeAnew) {
     write_file(file(), bytes);
     Database database(file());
     const bool is_of_an_index =
-        !find_damage(database.handle(), Check::quick) && find_damage(database.handle(), Check::whole) &&
+        !storage::sqlite::find_damage(database.handle(), storage::sqlite::Check::quick) &&
+        storage::sqlite::find_damage(database.handle(), storage::sqlite::Check::whole) &&
         database.integer("SELECT count(*) FROM conversations NOT INDEXED WHERE id = 'needle'") == 1;
     if (is_of_an_index) damaged = bytes;
   }
   ASSERT_FALSE(damaged.empty());
   write_file(file(), damaged);
-  suspect(file());
+  storage::sqlite::suspect(file());
   const auto store = open();
   EXPECT_TRUE(report_.corrupt_copy.empty());
   EXPECT_TRUE(report_.rebuilt_indexes);
   EXPECT_TRUE(store->find("needle"));
-  EXPECT_FALSE(is_suspected(file()));
+  EXPECT_FALSE(storage::sqlite::is_suspected(file()));
 }
 
 TEST_F(DatabaseFileTest, DamageThatIsMetIsLookedForAtTheNextStart) {
@@ -212,9 +215,9 @@ TEST_F(DatabaseFileTest, DamageThatIsMetIsLookedForAtTheNextStart) {
     Database database(file());
     EXPECT_THROW(database.integer("SELECT count(*) FROM messages WHERE text = 'x'"), StoreError);
   }
-  EXPECT_TRUE(is_suspected(file()));
+  EXPECT_TRUE(storage::sqlite::is_suspected(file()));
   expect_new_and_copy_of(damaged);
-  EXPECT_FALSE(is_suspected(file()));
+  EXPECT_FALSE(storage::sqlite::is_suspected(file()));
   ASSERT_EQ(told_.size(), 1u);
   EXPECT_NE(told_[0].find("first, since damage was met in it"), std::string::npos) << told_[0];
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/session_schema.h"
 #include "orchestration/sessions/session_store.h"
 #include "tests/orchestration/sessions/sample_data.h"
 
@@ -18,7 +18,7 @@ class MessageTableTest : public testing::Test {
   // A database of today's schema, opened as the store opens it.
   static Database migrated() {
     Database database{std::filesystem::path()};
-    migrate(database);
+    storage::sqlite::migrate(database, session_schema());
     database.execute("PRAGMA foreign_keys = ON");
     return database;
   }

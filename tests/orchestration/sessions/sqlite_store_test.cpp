@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "orchestration/sessions/sqlite_database.h"
+#include "orchestration/sessions/sqlite.h"
 #include "tests/orchestration/sessions/sample_data.h"
 #include "tests/orchestration/sessions/store_on_disk.h"
 

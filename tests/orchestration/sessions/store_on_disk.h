@@ -4,24 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "orchestration/sessions/sqlite_store.h"
+#include "tests/fakes/file_bytes.h"
 #include "tests/fakes/temp_directory.h"
 
 namespace parley::orchestration::sessions {
 
-inline std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void write_file(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
-}
+using tests::fakes::read_file;
+using tests::fakes::write_file;
 
 class StoreOnDisk : public testing::Test {
  protected:

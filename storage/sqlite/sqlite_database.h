@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 struct CloseDatabase {
   void operator()(sqlite3* database) const noexcept;
@@ -117,4 +117,4 @@ class Transaction {
   Database& database_;
 };
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,4 +1,4 @@
-#include "orchestration/sessions/background_check.h"
+#include "storage/sqlite/background_check.h"
 
 #include <sqlite3.h>
 
@@ -7,11 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "orchestration/sessions/database_check.h"
-#include "orchestration/sessions/session_store.h"
-#include "orchestration/sessions/suspicion.h"
+#include "storage/sqlite/database_check.h"
+#include "storage/sqlite/store_error.h"
+#include "storage/sqlite/suspicion.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 namespace {
 
@@ -59,10 +59,11 @@ int BackgroundCheck::after_commit(void* check, sqlite3* database, const char* na
 
 std::string BackgroundCheck::verdict() const {
   const std::optional<std::string> damage = find_damage(own_.get(), Check::quick);
-  if (!damage) return "the conversation database " + file_.string() + " was checked and is healthy";
+  if (!damage) return "the database " + file_.string() + " was checked and is healthy";
   suspect(file_);
-  return "the conversation database " + file_.string() + " is damaged (" + *damage +
-         "): conversations may be missing or wrong. Copy what you need, then restart Parley: it repairs the "
+  return "the database " + file_.string() + " is damaged (" + *damage +
+         "): some of what it holds may be missing or wrong. Copy what you need, then restart Parley: it "
+         "repairs the "
          "file, or "
          "sets it aside and begins a new one";
 }
@@ -72,10 +73,10 @@ void BackgroundCheck::run() {
   try {  // the thread's boundary
     line = verdict();
   } catch (const StoreError& error) {
-    line = std::string("the conversation database could not be checked: ") + error.what();
+    line = std::string("the database could not be checked: ") + error.what();
   }
   has_ended_ = true;
   if (!is_given_up_ && tell_) tell_(line);
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,4 +1,4 @@
-#include "orchestration/sessions/folder_lock.h"
+#include "storage/sqlite/folder_lock.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,10 +8,10 @@
 #include <fstream>
 #include <string>
 
-#include "orchestration/sessions/session_store.h"
+#include "storage/sqlite/store_error.h"
 #include "tests/fakes/temp_directory.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 std::string lock_refusal(const std::filesystem::path& folder) {
@@ -91,4 +91,4 @@ TEST(FolderLock, SaysThatAFolderIsNotWritable) {
 }
 
 }  // namespace
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -8,7 +8,7 @@
 
 struct sqlite3;
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 enum class Check : std::uint8_t {
   schema,  // the first pages
@@ -22,4 +22,4 @@ std::optional<std::string> find_damage(sqlite3* database, Check check);
 // Makes all indexes anew from their tables. False: it cannot be done.
 bool rebuild_indexes(sqlite3* database);
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

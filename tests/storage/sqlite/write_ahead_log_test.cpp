@@ -1,13 +1,14 @@
-#include "orchestration/sessions/write_ahead_log.h"
+#include "storage/sqlite/write_ahead_log.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "orchestration/sessions/sqlite_database.h"
-#include "tests/orchestration/sessions/store_on_disk.h"
+#include "storage/sqlite/sqlite_database.h"
+#include "tests/fakes/file_bytes.h"
+#include "tests/fakes/temp_directory.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 constexpr std::size_t kFrameBytes = 24 + 4096;
@@ -22,10 +23,10 @@ class WriteAheadLogTest : public testing::Test {
   void write(int num_rows) {
     for (int i = 0; i < num_rows; ++i) database_.execute("INSERT INTO t VALUES (randomblob(3000))");
   }
-  std::string log() const { return read_file(folder_.path() / "a.db-wal"); }
+  std::string log() const { return tests::fakes::read_file(folder_.path() / "a.db-wal"); }
   bool is_damaged(const std::string& bytes) const {
     const auto copy = folder_.path() / "copy-wal";
-    write_file(copy, bytes);
+    tests::fakes::write_file(copy, bytes);
     return is_damaged_log(copy);
   }
 
@@ -80,4 +81,4 @@ TEST_F(WriteAheadLogTest, WhatIsLeftOfAnEarlierLogIsNoDamage) {
 }
 
 }  // namespace
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,4 +1,4 @@
-#include "orchestration/sessions/database_check.h"
+#include "storage/sqlite/database_check.h"
 
 #include <sqlite3.h>
 
@@ -6,9 +6,9 @@
 #include <memory>
 #include <string_view>
 
-#include "orchestration/sessions/sqlite_database.h"
+#include "storage/sqlite/sqlite_database.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 namespace {
 
@@ -46,4 +46,4 @@ bool rebuild_indexes(sqlite3* database) {
   return sqlite3_exec(database, "REINDEX", nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

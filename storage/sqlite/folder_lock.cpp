@@ -1,4 +1,4 @@
-#include "orchestration/sessions/folder_lock.h"
+#include "storage/sqlite/folder_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,9 +11,9 @@
 #include <system_error>
 #include <utility>
 
-#include "orchestration/sessions/session_store.h"
+#include "storage/sqlite/store_error.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 [[noreturn]] void fail_not_writable(const std::filesystem::path& folder, const std::error_code& error) {
@@ -89,4 +89,4 @@ FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
   return *this;
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

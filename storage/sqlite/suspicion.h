@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 void suspect(const std::filesystem::path& database);
 bool is_suspected(const std::filesystem::path& database);
 void clear_suspicion(const std::filesystem::path& database);
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

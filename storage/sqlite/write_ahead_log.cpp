@@ -1,4 +1,4 @@
-#include "orchestration/sessions/write_ahead_log.h"
+#include "storage/sqlite/write_ahead_log.h"
 
 #include <array>
 #include <bit>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 32;
@@ -84,4 +84,4 @@ bool is_damaged_log(const std::filesystem::path& log) {
   return false;
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 // Whether frames of this log are lost to SQLite: its header is broken, or a frame that belongs to it. What is
 // left of an earlier log behind its end, and a last frame that was cut, are no damage.
 bool is_damaged_log(const std::filesystem::path& log);
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,4 +1,4 @@
-#include "orchestration/sessions/database_file.h"
+#include "storage/sqlite/database_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,12 +12,13 @@
 #include <string>
 #include <system_error>
 
-#include "orchestration/sessions/database_check.h"
-#include "orchestration/sessions/schema.h"
-#include "orchestration/sessions/suspicion.h"
-#include "orchestration/sessions/write_ahead_log.h"
+#include "storage/sqlite/database_check.h"
+#include "storage/sqlite/schema.h"
+#include "storage/sqlite/store_error.h"
+#include "storage/sqlite/suspicion.h"
+#include "storage/sqlite/write_ahead_log.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,7 +58,7 @@ std::string size_text(std::uintmax_t bytes) {
 }
 
 // What has to be known of the file before anybody is served.
-Check check_of(const fs::path& file, const StoreOptions& options) {
+Check check_of(const fs::path& file, const OpenOptions& options) {
   std::error_code ignored;  // a file that is missing is not large
   const std::uintmax_t size = fs::exists(file, ignored) ? fs::file_size(file, ignored) : 0;
   const bool is_large = size > options.checked_before;
@@ -65,8 +66,7 @@ Check check_of(const fs::path& file, const StoreOptions& options) {
                       : !is_large || was_cut_off(file) ? Check::quick
                                                        : Check::schema;
   if (is_large && options.tell) {
-    const std::string what =
-        "the conversation database " + file.string() + " (" + size_text(size) + ") is being checked";
+    const std::string what = "the database " + file.string() + " (" + size_text(size) + ") is being checked";
     options.tell(check == Check::schema  ? what + " while Parley serves"
                  : check == Check::quick ? what + " first, since Parley was cut off when it last ended"
                                          : what + " first, since damage was met in it");
@@ -74,7 +74,7 @@ Check check_of(const fs::path& file, const StoreOptions& options) {
   return check;
 }
 
-std::optional<std::string> find_damage_at_start(Database& database, Check check, StoreReport& report) {
+std::optional<std::string> find_damage_at_start(Database& database, Check check, OpenReport& report) {
   const Check first = check == Check::whole ? Check::quick : check;
   auto damage = find_damage(database.handle(), first);
   if (damage || check != Check::whole) return damage;
@@ -85,7 +85,8 @@ std::optional<std::string> find_damage_at_start(Database& database, Check check,
   return damage;
 }
 
-std::optional<std::string> prepare(Database& database, Check check, StoreReport& report) {
+std::optional<std::string> prepare(Database& database, const Schema& schema, Check check,
+                                   OpenReport& report) {
   database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON");
   if (auto damage = find_damage_at_start(database, check, report)) return damage;
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
@@ -96,8 +97,8 @@ std::optional<std::string> prepare(Database& database, Check check, StoreReport&
   database.execute(
       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
       "PRAGMA journal_size_limit = 67108864");
-  migrate(database);
-  return find_missing_tables(database);
+  migrate(database, schema);
+  return find_missing_tables(database, schema);
 }
 
 std::string time_stamp() {
@@ -149,13 +150,14 @@ fs::path copy_with_log(const fs::path& file) {
 
 }  // namespace
 
-OpenedFile open_database_file(const fs::path& file, const StoreOptions& options, StoreReport& report) {
+OpenedFile open_database_file(const fs::path& file, const Schema& schema, const OpenOptions& options,
+                              OpenReport& report) {
   touch_private(file);
   if (!lost_its_beginning(file)) {
     const Check check = check_of(file, options);
     if (is_damaged_log(with_suffix(file, "-wal"))) report.damaged_log_copy = copy_with_log(file);
     OpenedFile opened{Database(file), check != Check::schema};
-    if (!prepare(opened.database, check, report)) {
+    if (!prepare(opened.database, schema, check, report)) {
       clear_suspicion(file);
       return opened;
     }
@@ -164,9 +166,9 @@ OpenedFile open_database_file(const fs::path& file, const StoreOptions& options,
   clear_suspicion(file);
   touch_private(file);
   OpenedFile opened{Database(file)};
-  if (const auto damage = prepare(opened.database, Check::quick, report))
+  if (const auto damage = prepare(opened.database, schema, Check::quick, report))
     throw StoreError(file.string() + " is damaged: " + *damage + ".");
   return opened;
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 class FolderLock {
  public:
@@ -21,4 +21,4 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

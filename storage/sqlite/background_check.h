@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
-#include "orchestration/sessions/sqlite_database.h"
+#include "storage/sqlite/sqlite_database.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 class BackgroundCheck {
  public:
@@ -39,4 +39,4 @@ class BackgroundCheck {
   std::thread thread_;
 };
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,17 +1,13 @@
-#include "orchestration/sessions/schema.h"
+#include "orchestration/sessions/session_schema.h"
 
 #include <array>
 #include <cstdint>
-
-#include "orchestration/sessions/session_store.h"
 
 namespace parley::orchestration::sessions {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x5041524c;  // "PARL"
 
-// Step i makes version i + 1. A step that was released is never changed.
-//
 // Text and ids of an answer that is being generated grow as answer_parts, so that a growing answer is never
 // written again as a whole; they are joined into its message when it ends.
 //
@@ -115,51 +111,8 @@ CREATE TABLE call_images(
 ALTER TABLE messages ADD COLUMN reasoning_ms REAL NOT NULL DEFAULT 0;
 )sql"};
 
-constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());
-
-void refuse_foreign(Database& database, std::int64_t version) {
-  const std::string file = database.text("SELECT file FROM pragma_database_list WHERE name = 'main'");
-  const bool empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
-  const bool ours = database.integer("PRAGMA application_id") == kApplicationId;
-  if (!ours && !(empty && version == 0)) {
-    throw StoreError(file + " is not a Parley database. Move it away, or choose another --data folder.");
-  }
-  if (version > kVersion) {
-    throw StoreError(file + " was written by a newer Parley (schema " + std::to_string(version) +
-                     ", this one knows " + std::to_string(kVersion) +
-                     "). Update Parley, or choose another --data folder.");
-  }
-}
-
-void apply_step(Database& database, std::int64_t version) {
-  Transaction transaction(database);
-  database.execute(kSteps[static_cast<std::size_t>(version)]);
-  const std::string mark = "PRAGMA application_id = " + std::to_string(kApplicationId) +
-                           "; PRAGMA user_version = " + std::to_string(version + 1);
-  database.execute(mark.c_str());
-  transaction.commit();
-}
-
 }  // namespace
 
-void migrate(Database& database) {
-  std::int64_t version = database.integer("PRAGMA user_version");
-  refuse_foreign(database, version);
-  for (; version < kVersion; ++version) apply_step(database, version);
-}
-
-std::optional<std::string> find_missing_tables(Database& database) {
-  Database model{std::filesystem::path()};
-  migrate(model);
-  Statement wanted(model, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
-  Statement present(database, "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND sql = ?2");
-  Query want(wanted);
-  while (want.next()) {
-    const std::string name = want.text(0);
-    Query found(present, name, want.text(1));
-    if (!found.next()) return "table or index " + name + " is missing or changed";
-  }
-  return std::nullopt;
-}
+storage::sqlite::Schema session_schema() { return {kApplicationId, kSteps}; }
 
 }  // namespace parley::orchestration::sessions

@@ -1,13 +1,13 @@
-#include "orchestration/sessions/sqlite_database.h"
+#include "storage/sqlite/sqlite_database.h"
 
 #include <sqlite3.h>
 
 #include <system_error>
 
-#include "orchestration/sessions/session_store.h"
-#include "orchestration/sessions/suspicion.h"
+#include "storage/sqlite/store_error.h"
+#include "storage/sqlite/suspicion.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 constexpr const char* kNoFile = "The database";
@@ -187,4 +187,4 @@ Transaction::~Transaction() {
 
 void Transaction::commit() { database_.execute("COMMIT"); }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

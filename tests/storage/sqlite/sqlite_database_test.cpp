@@ -1,11 +1,11 @@
-#include "orchestration/sessions/sqlite_database.h"
+#include "storage/sqlite/sqlite_database.h"
 
 #include <gtest/gtest.h>
 
-#include "orchestration/sessions/session_store.h"
+#include "storage/sqlite/store_error.h"
 #include "tests/fakes/temp_directory.h"
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 namespace {
 
 TEST(SqliteDatabase, BindsAndReadsEveryKindOfValue) {
@@ -90,4 +90,4 @@ TEST(SqliteDatabase, AFullDiskIsSaidSo) {
 }
 
 }  // namespace
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite

@@ -1,11 +1,11 @@
-#include "orchestration/sessions/suspicion.h"
+#include "storage/sqlite/suspicion.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <system_error>
 
-namespace parley::orchestration::sessions {
+namespace parley::storage::sqlite {
 
 namespace {
 
@@ -33,4 +33,4 @@ void clear_suspicion(const std::filesystem::path& database) {
   std::filesystem::remove(mark_of(database), ignored);
 }
 
-}  // namespace parley::orchestration::sessions
+}  // namespace parley::storage::sqlite
