@@ -21,6 +21,10 @@
 #include "inference/backend/step_plan.h"
 #include "kernels/dtypes/dtype.h"
 
+namespace parley::kernels::cpu {
+class ComputePool;
+}
+
 namespace parley::inference::backend {
 
 enum class KvType : std::uint8_t { f16, f32 };
@@ -31,6 +35,9 @@ struct BackendOptions {
   std::int32_t num_blocks = 0;  // KV blocks of kBlockTokens tokens, all layers
   int max_rows = 256;           // rows of the largest step
   int num_threads = 2;          // the calling thread is one of them
+  // Threads to compute on, shared with whatever else runs on the calling thread; null: `num_threads` of its
+  // own.
+  std::shared_ptr<kernels::cpu::ComputePool> pool{};
 };
 
 // A weight in the backend's own layout; only the backend that made it can use it.
@@ -101,6 +108,9 @@ class Backend {
 
 // Bytes of one KV block over all layers.
 std::size_t kv_block_bytes(const ModelShape& shape, KvType type);
+
+// For BackendOptions::pool. Throws std::system_error when a thread cannot be started.
+std::shared_ptr<kernels::cpu::ComputePool> make_compute_pool(int num_threads);
 
 // Quantised products on the CPU, instruction set chosen at run time.
 std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options);

@@ -48,17 +48,18 @@ class CpuBackend final : public Backend {
         isa_(cpu::selected_isa()),
         name_("cpu " + std::string(cpu::isa_name(isa_))),
         kernels_(cpu::float_kernels(isa_)),
-        pool_(options.num_threads),
+        shared_pool_(options.pool ? options.pool : make_compute_pool(options.num_threads)),
+        pool_(*shared_pool_),
         cache_(options),
         step_(shape_, options.max_rows),
-        attention_stage_(shape_, kernels_, cache_, options.num_threads),
+        attention_stage_(shape_, kernels_, cache_, pool_.num_threads()),
         linear_stage_(isa_, pool_, options.max_rows, std::max({shape_.hidden_dim, q_dim_, shape_.ffn_dim})),
         hidden_(float_buffer(options.max_rows, shape_.hidden_dim)),
         qkv_(float_buffer(options.max_rows, q_dim_ + 2 * kv_dim_)),
         attention_(float_buffer(options.max_rows, q_dim_)),
         gate_up_(float_buffer(options.max_rows, 2 * shape_.ffn_dim)),
         logits_(float_buffer(options.max_rows, shape_.vocab_size)) {
-    for (int i = 0; i < options.num_threads; ++i) samplers_.emplace_back(isa_);
+    for (int i = 0; i < pool_.num_threads(); ++i) samplers_.emplace_back(isa_);
   }
 
   WeightHandle load(const WeightSource& source) override { return load_cpu_weight(source, arena_, pool_); }
@@ -247,7 +248,8 @@ class CpuBackend final : public Backend {
   const std::string name_;
   const cpu::FloatKernels& kernels_;
   cpu::WeightArena arena_;
-  cpu::ComputePool pool_;
+  const std::shared_ptr<cpu::ComputePool> shared_pool_;
+  cpu::ComputePool& pool_;
   KvCache cache_;
   CpuStep step_;
   CpuAttention attention_stage_;
@@ -269,6 +271,10 @@ void check_supported(const ModelShape& shape) {
 }
 
 }  // namespace
+
+std::shared_ptr<cpu::ComputePool> make_compute_pool(int num_threads) {
+  return std::make_shared<cpu::ComputePool>(num_threads);
+}
 
 std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options) {
   check_supported(options.shape);

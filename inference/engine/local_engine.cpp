@@ -28,15 +28,20 @@ std::optional<Rejection> reason_to_reject(const Request& request, const EngineOp
 
 class LocalEngine final : public Engine {
  public:
-  LocalEngine(std::unique_ptr<ModelRunner> runner, const EngineOptions& options)
+  LocalEngine(std::unique_ptr<ModelRunner> runner, const EngineOptions& options,
+              std::shared_ptr<SideWork> side_work)
       : options_(options),
         core_(std::move(runner), options),
         mailbox_(options.max_waiting, core_.stats()),
-        thread_([this] { loop(); }) {}
+        side_work_(std::move(side_work)) {
+    if (side_work_) side_work_->attach([this] { mailbox_.wake(); });
+    thread_ = std::thread([this] { loop(); });
+  }
 
   ~LocalEngine() override {
     mailbox_.close();
     thread_.join();
+    if (side_work_) side_work_->detach();
   }
 
   std::variant<RequestId, Rejection> submit(Request request, std::shared_ptr<TokenSink> sink) override {
@@ -52,13 +57,21 @@ class LocalEngine final : public Engine {
  private:
   void loop() {
     for (bool closed = false; !closed;) {
-      Mailbox::Mail mail = mailbox_.wait(core_.has_work());
+      Mailbox::Mail mail = mailbox_.wait(core_.has_work() || has_side_work_);
       closed = mail.closed;
       take(std::move(mail));
       if (closed) core_.finish_all(StopReason::cancelled, {});
       advance();
       report();
+      if (!closed) work_beside();
     }
+  }
+
+  // Whoever waits for an answer comes first: between two steps there is one short slice.
+  void work_beside() {
+    if (!side_work_) return;
+    has_side_work_ =
+        side_work_->run(core_.has_work() ? SideWork::kSliceBesideRequests : SideWork::kSliceAlone);
   }
 
   void take(Mailbox::Mail mail) {
@@ -97,15 +110,18 @@ class LocalEngine final : public Engine {
   const EngineOptions options_;
   EngineCore core_;  // used by thread_ alone, once that runs
   Mailbox mailbox_;
+  const std::shared_ptr<SideWork> side_work_;
+  bool has_side_work_ = false;
   std::string failure_;  // not empty: the model is dead, and this is the sentence for the user
   std::thread thread_;   // last: it uses all of the above
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_local_engine(std::unique_ptr<ModelRunner> runner, const EngineOptions& options) {
+std::unique_ptr<Engine> make_local_engine(std::unique_ptr<ModelRunner> runner, const EngineOptions& options,
+                                          std::shared_ptr<SideWork> side_work) {
   assert(runner != nullptr && options.num_blocks > 0 && options.max_waiting > 0);
-  return std::make_unique<LocalEngine>(std::move(runner), options);
+  return std::make_unique<LocalEngine>(std::move(runner), options, std::move(side_work));
 }
 
 }  // namespace parley::inference::engine

@@ -60,12 +60,21 @@ void Mailbox::close() {
   arrived_.notify_one();
 }
 
+void Mailbox::wake() {
+  {
+    const std::scoped_lock lock(mutex_);
+    woken_ = true;
+  }
+  arrived_.notify_one();
+}
+
 Mailbox::Mail Mailbox::wait(bool has_work) {
   std::unique_lock lock(mutex_);
   const auto has_mail = [this] {
-    return mail_.closed || !mail_.submissions.empty() || !mail_.cancellations.empty();
+    return woken_ || mail_.closed || !mail_.submissions.empty() || !mail_.cancellations.empty();
   };
   if (!has_work) arrived_.wait(lock, has_mail);
+  woken_ = false;
   num_taken_ += std::exchange(num_mailed_, 0);
   Mail taken;
   taken.closed = mail_.closed;

@@ -2,7 +2,7 @@
 // The hand-over between the engine thread and everybody else: requests and cancellations one way, counters
 // the other.
 //
-// submit, cancel, stats and close: any thread. wait and publish: the engine thread. Holds its lock for
+// submit, cancel, stats, close and wake: any thread. wait and publish: the engine thread. Holds its lock for
 // moments only and never while a sink is called. Cannot fail.
 
 #include <condition_variable>
@@ -31,8 +31,10 @@ class Mailbox {
   void cancel(RequestId id);
   EngineStats stats() const;
   void close();
+  // Ends a wait without mail.
+  void wake();
 
-  // Takes what has come. Parks until something has, unless the engine has work.
+  // Takes what has come. Parks until something has or `wake` was called, unless the engine has work.
   Mail wait(bool has_work);
   // Counters that include all mail taken so far.
   void publish(const EngineStats& stats);
@@ -44,6 +46,7 @@ class Mailbox {
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   Mail mail_;
+  bool woken_ = false;
   EngineStats stats_;
   int num_mailed_ = 0;  // requests for answers in mail_
   int num_taken_ = 0;   // of those taken by the engine thread, the ones that stats_ does not count yet

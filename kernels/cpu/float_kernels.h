@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cpu/logit_scan.h"
+
 namespace parley::kernels::cpu {
 
 enum class Isa : std::uint8_t;  // isa.h
@@ -67,34 +69,15 @@ constexpr std::size_t attention_scratch_floats(int head_dim) {
   return std::size_t{8} * kSpanTokens + std::size_t{2} * kSpanTokens * static_cast<std::size_t>(head_dim);
 }
 
-struct LogitScan {
-  float highest = 0.0f;
-  bool regular = true;  // no NaN, no infinity
-};
-
-// The indices i, begin <= i < end, of values above the threshold, in ascending order.
-struct IndexScan {
-  const float* values = nullptr;
-  int begin = 0;
-  int end = 0;
-  float threshold = 0.0f;
-  std::int32_t* ids = nullptr;  // [capacity]
-  int capacity = 0;             // >= 16
-};
-struct IndexScanResult {
-  int next = 0;  // where the scan stopped: the end, or where there might not be room for 16 more
-  int found = 0;
-};
-
-// weights = exp((logits - highest) / temperature), and their sums by blocks of kWeightBlock.
-inline constexpr int kWeightBlock = 256;
-struct ExpWeights {
-  float* weights = nullptr;       // [count], may be logits
-  double* block_sums = nullptr;   // [ceil(count / kWeightBlock)]
-  const float* logits = nullptr;  // [count]
-  int count = 0;
-  float highest = 0.0f;
-  float temperature = 1.0f;
+// out = (x - mean) / sqrt(variance + epsilon) * weight + bias; all [dim] f32, out may be x (Ba et al. 2016,
+// eq. 4).
+struct LayerNormRow {
+  float* out = nullptr;
+  const float* x = nullptr;
+  const float* weight = nullptr;
+  const float* bias = nullptr;
+  int dim = 0;
+  float epsilon = 0.0f;
 };
 
 struct FloatKernels {
@@ -116,6 +99,11 @@ struct FloatKernels {
   LogitScan (*scan_logits)(const float* logits, int count);
   void (*exp_weights)(const ExpWeights& work);
   IndexScanResult (*find_above)(const IndexScan& scan);
+
+  void (*layer_norm)(const LayerNormRow& row);
+  // out = x * Phi(x), the exact form with the error function, within 2e-7 of x (Hendrycks & Gimpel 2016); all
+  // [count] f32, out may be x.
+  void (*gelu)(float* out, const float* x, int count);
 };
 
 const FloatKernels& float_kernels(Isa isa);

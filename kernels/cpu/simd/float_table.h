@@ -10,6 +10,7 @@
 #include "kernels/cpu/simd/kv_store.h"
 #include "kernels/cpu/simd/attention.h"
 #include "kernels/cpu/simd/logits.h"
+#include "kernels/cpu/simd/encoder.h"
 // clang-format on
 
 namespace {
@@ -24,7 +25,9 @@ constexpr FloatKernels make_float_kernels() {
           .finish_attention = finish_row,
           .scan_logits = scan_logits_row,
           .exp_weights = exp_weights_row,
-          .find_above = find_above_threshold};
+          .find_above = find_above_threshold,
+          .layer_norm = layer_norm_row,
+          .gelu = gelu_row};
 }
 
 }  // namespace
