@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include <optional>
+#include <system_error>
 
 #include "app/models/catalogue_json.h"
 #include "inference/json/nearest_name.h"
@@ -44,6 +45,15 @@ std::vector<CatalogueEntry> read_catalogue() {
     entries.push_back(std::move(entry));
   }
   return entries;
+}
+
+std::string default_encoder() {
+  simdjson::dom::parser parser;
+  const simdjson::dom::element root = parser.parse(std::string_view(kCatalogueJson));
+  for (const simdjson::dom::element item : simdjson::dom::array(root["encoders"])) {
+    if (find_flag(item, "default", /*otherwise=*/false)) return std::string(std::string_view(item["name"]));
+  }
+  return "";
 }
 
 const CatalogueEntry* find_entry(std::string_view wanted) {
@@ -94,6 +104,17 @@ ModelChoice find_model(std::string_view wanted, const config::Environment& envir
   if (looks_like_path) throw ModelNotFound("there is no model file " + path.string() + "; check the path");
   throw ModelNotFound("no model is called " + std::string(wanted) + names_text(wanted) +
                       "; a file of your own works too: --model FILE.gguf");
+}
+
+std::optional<std::filesystem::path> find_encoder(const config::Environment& environment) {
+  std::filesystem::path folder = models_dir(environment) / default_encoder();
+  std::error_code ignored;  // what cannot be looked at is not there
+  if (!std::filesystem::is_regular_file(folder / "model.safetensors", ignored)) return std::nullopt;
+  return folder;
+}
+
+std::string encoder_advice() {
+  return "Fetch the model for it with scripts/model " + default_encoder() + ", then start Parley again.";
 }
 
 }  // namespace parley::app::models

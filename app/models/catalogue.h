@@ -3,6 +3,7 @@
 // A name that cannot be found throws ModelNotFound.
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -39,5 +40,11 @@ struct ModelChoice {
 
 // `wanted` is a name of the catalogue or a path; empty: the default model. Throws ModelNotFound.
 ModelChoice find_model(std::string_view wanted, const config::Environment& environment);
+
+// The folder of the default encoder, which turns texts into vectors; none: it is not on this machine.
+std::optional<std::filesystem::path> find_encoder(const config::Environment& environment);
+
+// What somebody without one can do, a sentence.
+std::string encoder_advice();
 
 }  // namespace parley::app::models

@@ -78,11 +78,27 @@ inference::backend::BackendOptions backend_options(const OpenedModel& model, con
   backend.kv_type = options.kv_type;
   backend.num_blocks = engine.num_blocks;
   backend.max_rows = engine.scheduling.max_step_tokens;
-  backend.num_threads = options.threads > 0
-                            ? options.threads
-                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  backend.num_threads = choose_threads(options.threads);
+  backend.pool = options.pool;
   return backend;
 }
+
+// Whatever else runs on the compute threads stands aside while weights are packed on them.
+class HeldSideWork {
+ public:
+  explicit HeldSideWork(inference::engine::SideWork* work) : work_(work) {
+    if (work_ != nullptr) work_->attach([] {});
+  }
+  ~HeldSideWork() {
+    if (work_ != nullptr) work_->detach();
+  }
+  HeldSideWork(const HeldSideWork&) = delete;
+  HeldSideWork& operator=(const HeldSideWork&) = delete;
+  void hand_over() { work_ = nullptr; }
+
+ private:
+  inference::engine::SideWork* work_;
+};
 
 // From here on nothing that others do to the file matters.
 void close_file(OpenedModel& model) {
@@ -103,6 +119,10 @@ std::size_t free_memory() {
     if (key == "MemAvailable:") return kilobytes << 10;
   }
   throw std::runtime_error("cannot read MemAvailable from /proc/meminfo; give --kv-memory a size");
+}
+
+int choose_threads(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 int choose_context(int wanted, int trained) {
@@ -137,6 +157,7 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
                                                         EngineReport& report) {
   const auto engine = engine_options(model, options);
   const auto backend = backend_options(model, options, engine);
+  HeldSideWork held(options.side_work.get());
   auto device = inference::backend::make_cpu_backend(backend);
   report.backend = device->name();
   report.threads = backend.num_threads;
@@ -145,7 +166,8 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
   report.kv_bytes = block_bytes_of(model, options) * static_cast<std::size_t>(engine.num_blocks);
   auto runner = std::make_unique<TransformerRunner>(*model.file, std::move(device), progress);
   close_file(model);
-  return inference::engine::make_local_engine(std::move(runner), engine);
+  held.hand_over();  // the engine attaches it again, with a way to be woken
+  return inference::engine::make_local_engine(std::move(runner), engine, options.side_work);
 }
 
 }  // namespace parley::app::models

@@ -12,6 +12,7 @@
 #include "app/models/open_model.h"
 #include "inference/backend/backend.h"
 #include "inference/engine/engine.h"
+#include "inference/engine/side_work.h"
 
 namespace parley::app::models {
 
@@ -23,6 +24,10 @@ struct LoadOptions {
   std::chrono::milliseconds step_time{100};
   int max_sequences = 16;
   int max_waiting = 256;
+  // Compute threads that the model shares (`threads` of them), and what else runs on them; null: its own, and
+  // nothing.
+  std::shared_ptr<kernels::cpu::ComputePool> pool{};
+  std::shared_ptr<inference::engine::SideWork> side_work{};
 };
 
 struct EngineReport {
@@ -43,6 +48,9 @@ std::unique_ptr<inference::engine::Engine> start_engine(OpenedModel& model, cons
 // Tokens of prompt and answer together: `wanted`, or for 0 the model's own limit, at most 8192. Throws
 // std::runtime_error when the model was not trained for as many.
 int choose_context(int wanted, int trained);
+
+// `wanted`, or for 0 one for each core.
+int choose_threads(int wanted);
 
 // "a quarter of what is free", in KV blocks, at least one context and no more than all sequences can use.
 // Throws std::runtime_error when `kv_memory` does not hold two blocks.

