@@ -10,13 +10,14 @@
 namespace parley::app::cli {
 namespace {
 
-constexpr std::array<Command, 7> kCommands = {{
+constexpr std::array<Command, 8> kCommands = {{
     {"serve", "start the chat server", run_serve},
     {"generate", "answer one prompt on the terminal", run_generate},
     {"tokenize", "text to token ids, or back", run_tokenize},
     {"render", "messages to the prompt text of a model", run_render},
     {"inspect", "what a model file holds", run_inspect},
     {"tools", "check and call the tools of a file", run_tools},
+    {"index", "make folders searchable, and search them", run_index},
     {"bench", "measure prefill, decode and memory", run_bench},
 }};
 

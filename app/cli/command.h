@@ -30,6 +30,7 @@ int run_tokenize(const Arguments& arguments);
 int run_render(const Arguments& arguments);
 int run_inspect(const Arguments& arguments);
 int run_tools(const Arguments& arguments);
+int run_index(const Arguments& arguments);
 int run_bench(const Arguments& arguments);
 
 std::span<const Command> commands();

@@ -20,6 +20,9 @@
 #include "app/cli/tools_place.h"
 #include "app/cli/version.h"
 #include "app/config/load_config.h"
+#include "app/documents/control_socket.h"
+#include "app/models/catalogue.h"
+#include "app/models/embedding_model.h"
 #include "app/models/start_engine.h"
 #include "app/server/server.h"
 #include "orchestration/sandbox/tool_user.h"
@@ -192,14 +195,48 @@ std::unique_ptr<orchestration::turn::ToolDesk> make_desk(const Config& config, T
   return std::make_unique<orchestration::turn::ToolDesk>(executor, std::move(parts));
 }
 
+// Follows the folders that are indexed, and lets `parley index` reach it.
+struct Documents {
+  std::unique_ptr<models::EmbeddingModel> embedder;  // null: none on this machine
+  std::string embedder_name, no_embedder;
+  std::unique_ptr<documents::DocumentService> service;
+  std::unique_ptr<documents::ControlSocket> socket;  // ends first
+};
+
+Documents start_documents(const std::filesystem::path& data_dir,
+                          const std::shared_ptr<kernels::cpu::ComputePool>& pool) {
+  Documents started;
+  documents::DocumentServiceOptions options;
+  options.data_dir = data_dir;
+  options.worker_program = documents::find_worker_program();
+  options.following = documents::Following::on;
+  options.log = log_line;
+  if (const auto folder = models::find_encoder(config::process_environment())) {
+    started.embedder = models::load_embedding_model(*folder, pool);
+    options.embedder = started.embedder.get();
+    started.embedder_name = folder->filename().string();
+  } else {
+    options.no_embedder = started.no_embedder =
+        "There is no model to compare meanings with. " + models::encoder_advice();
+  }
+  started.service = documents::make_document_service(options);
+  started.socket = documents::open_control_socket(data_dir, *started.service);
+  return started;
+}
+
 void run_process(const Config& config, const std::filesystem::path& config_file) {
   models::OpenedModel model =
       models::open_model(models::find_model(config.model, config::process_environment()));
   const auto store = open_store(config.data_dir);
+  models::LoadOptions load = load_options(config);
+  load.pool = inference::backend::make_compute_pool(models::choose_threads(config.threads));
+  const Documents documents = start_documents(config.data_dir, load.pool);
+  if (documents.embedder) load.side_work = documents.embedder->side_work();
 
   asio::io_context io(1);
   asio::thread_pool store_thread(1);
   asio::thread_pool workers(kWorkerThreads);
+  asio::thread_pool searchers(kWorkerThreads);  // of their own: long embeddings must not keep chats waiting
   const auto slot = orchestration::turn::make_model_slot(model_info(model, config.context));
   const auto outputs =
       std::make_shared<orchestration::turn::StoredCallOutputs>(*store, store_thread);  // tools may outlive it
@@ -221,6 +258,10 @@ void run_process(const Config& config, const std::filesystem::path& config_file)
   parts.meter = &meter;
   parts.tools = host ? static_cast<orchestration::turn::ToolCatalogue*>(host.get()) : &no_tools;
   parts.desk = desk.get();
+  parts.embeddings = {documents.embedder.get(), documents.embedder_name, documents.no_embedder, &searchers};
+  parts.documents = [&documents](const inference::json::JsonObject& command) {
+    return documents.service->answer(command);
+  };
   parts.log = log_line;
   const auto server = server::make_server(io.get_executor(), server_options(config, host.get()), parts);
   asio::signal_set signals(io, SIGINT, SIGTERM);
@@ -233,8 +274,7 @@ void run_process(const Config& config, const std::filesystem::path& config_file)
     if (host) host->count_with(slot->token_counter());
     read_ahead();
   };
-  loading = start_model_loading(std::move(model), load_options(config),
-                                {slot, io.get_executor(), workers, when_ready});
+  loading = start_model_loading(std::move(model), load, {slot, io.get_executor(), workers, when_ready});
 
   std::exception_ptr failure;
   asio::co_spawn(io, run_until_stopped(*server, *hub, signals), [&](std::exception_ptr error) {
@@ -244,6 +284,7 @@ void run_process(const Config& config, const std::filesystem::path& config_file)
   io.run();
   loading.reset();
   workers.join();
+  searchers.join();
   outputs->close();
   store_thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -14,6 +14,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include "app/api/document_routes.h"
 #include "app/api/generation_meter.h"
 #include "app/http/limits.h"
 #include "inference/engine/engine.h"
@@ -60,6 +61,8 @@ struct ServerParts {
   // Latencies for /metrics, of the answers to /v1; give the hub a metered model too, and chats count. May be
   // nullptr.
   api::GenerationMeter* meter = nullptr;
+  api::EmbeddingRoute embeddings{};               // for /v1/embeddings
+  api::DocumentCommands documents{};              // for /api/search; empty: there is none
   std::function<void(const std::string&)> log{};  // lines for the operator; empty: none
 };
 

@@ -30,6 +30,8 @@ class OptionsHandler : public http::Handler {
   std::string allowed_;
 };
 
+constexpr std::size_t kMaxSearchBody = 64u << 10;
+
 http::WebSocketLimits socket_limits_of(const ServerOptions& options, const ServerParts& parts) {
   http::WebSocketLimits limits = options.socket_limits;
   limits.max_message = protocol::max_frame_bytes(parts.limits);
@@ -76,6 +78,13 @@ RouteTable Site::make_routes(const ServerOptions& options, const ServerParts& pa
   add("/v1/chat/completions", "POST", keep(api::make_chat_completions(model, parts.defaults, parts.desk)))
       .max_body = max_body;
   add("/v1/completions", "POST", keep(api::make_completions(model, parts.defaults))).max_body = max_body;
+  if (parts.embeddings.workers != nullptr) {
+    add("/v1/embeddings", "POST", keep(api::make_embeddings(parts.embeddings))).max_body = max_body;
+  }
+  if (parts.documents) {
+    add("/api/search", "POST", keep(api::make_document_search(parts.documents, *parts.embeddings.workers)))
+        .max_body = kMaxSearchBody;
+  }
   add("/v1/models", "GET", keep(api::make_models(parts.model))).with_children = true;
   add("/health", "GET", keep(api::make_health(parts.model, heartbeat_)));
   add("/metrics", "GET", keep(api::make_metrics(parts.model, parts.engine_stats, count, parts.meter)));
