@@ -294,21 +294,15 @@ class TableCallParser final : public CallParser {
     if (close.match == Match::partial) return Match::partial;
     if (close.match == Match::yes) return match_unquoted(ahead, close.length);
     if (!format_.calls_in_reasoning || detection_ == CallDetection::off) return Match::no;
-    return is_quote(byte_before(ahead)) ? Match::no : match_offered_call(ahead, context());
-  }
-
-  static bool is_quote(char byte) { return byte == '`' || byte == '"' || byte == '\''; }
-
-  // A place in what is thought.
-  char byte_before(Ahead ahead) const {
-    const bool at_begin = ahead.text.data() == input_.text().data();
-    return at_begin ? last_reasoning_ : *(ahead.text.data() - 1);
+    return match_offered_call(ahead, context());
   }
 
   // Reasoning about markup quotes it: `</think>`. The answer is whether the closing marker counts.
   Match match_unquoted(Ahead ahead, std::size_t length) const {
-    const char before = byte_before(ahead);
-    if (!is_quote(before)) return Match::yes;
+    constexpr std::string_view kQuotes = "`\"'";
+    const bool at_begin = ahead.text.data() == input_.text().data();
+    const char before = at_begin ? last_reasoning_ : *(ahead.text.data() - 1);
+    if (kQuotes.find(before) == std::string_view::npos) return Match::yes;
     if (ahead.text.size() == length) return ahead.ended ? Match::yes : Match::partial;
     return ahead.text[length] == before ? Match::no : Match::yes;
   }

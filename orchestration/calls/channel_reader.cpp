@@ -87,7 +87,7 @@ class ChannelReader final : public CallReader {
   // <|start|>assistant and how a header goes on.
   Match match_start(Ahead ahead) const {
     const Found start = match_marker(ahead, row().section_open);
-    if (start.match != Match::yes || MarkerSymbols::is_symbol(ahead.text)) return start.match;
+    if (start.match != Match::yes) return start.match;
     const Found role = match_text(ahead.from(start.length), kRole);
     if (role.match != Match::yes) return role.match;
     const Ahead rest = ahead.from(start.length + role.length);

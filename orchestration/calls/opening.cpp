@@ -27,10 +27,17 @@ std::size_t name_length(std::string_view text) {
   return length;
 }
 
+// With all that the family writes around a name.
 bool is_offered(std::string_view name, const CallContext& context) {
   const std::string_view prefix = context.format.name_prefix;
-  if (!prefix.empty() && name.starts_with(prefix)) name.remove_prefix(prefix.size());
-  if (context.format.id_rule == IdRule::functions_and_count) name = name.substr(0, name.rfind(':'));
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  if (context.format.id_rule == IdRule::functions_and_count) {
+    const std::size_t colon = std::min(name.rfind(':'), name.size());
+    const std::string_view count = name.substr(std::min(colon + 1, name.size()));
+    if (count.empty() || count.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    name = name.substr(0, colon);
+  }
   return context.tools.offers(name);
 }
 
@@ -60,9 +67,9 @@ Match match_offered_head(Ahead ahead, const CallContext& context) {
   if (end.match == Match::partial) return Match::partial;
   if (end.match == Match::no && format.encoding != Encoding::key_value_tags) return Match::no;
   rest = rest.from(end.length);
-  const bool has_tags = !format.argument.open.empty();
-  const Match body = match_after_space(rest, has_tags ? format.argument.open : kObjectBegin).match;
-  return std::max(body, match_after_space(rest, format.call_close).match);
+  if (format.argument.open.empty()) return match_after_space(rest, kObjectBegin).match;
+  return std::max(match_after_space(rest, format.argument.open).match,
+                  match_after_space(rest, format.call_close).match);
 }
 
 // Functionary's marker is three characters that prose may hold: a line with the name of the text or a tool

@@ -92,15 +92,16 @@ TEST(CallParser, DetectsCallsInAnOpenBlockWhereTheFamilyMeansThem) {
 TEST(CallParser, TakesOnlyACallOfAnOfferedToolForOneInAnOpenBlock) {
   const ParseCase qwen{.format = "qwen3-coder", .reasoning = ReasoningStart::opened};
   for (const std::string thought :
-       {"I call <function=now> then.", "Write `<function=now>\n</function>` to call.",
-        "<tool_call>\n<function=nope>",
+       {"I call <function=now> then.", "Write `<function=now>` to call.", "<tool_call>\n<function=nope>",
         "<tool_call>\n<function=nope>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"}) {
     EXPECT_EQ(said(qwen, thought + "</think>Yes."), "reasoning: " + thought + "\ncontent: Yes.");
   }
   const ParseCase kimi{.format = "kimi-k2", .reasoning = ReasoningStart::opened};
   for (const std::string thought :
        {"<|tool_call_begin|>functions.nope:0<|tool_call_argument_begin|>{}",
-        "<|tool_call_begin|>functions.now:0 or so", "<|tool_call_begin|>{\"name\": \"now\"}",
+        "<|tool_call_begin|>functions.now:0 or so",
+        "<|tool_call_begin|>functions.now<|tool_call_argument_begin|>{}",
+        "<|tool_call_begin|>now:0<|tool_call_argument_begin|>{}", "<|tool_call_begin|>{\"name\": \"now\"}",
         "<|tool_calls_section_begin|> and <|tool_call_begin|>"}) {
     EXPECT_EQ(said(kimi, thought + "</think>Yes."), "reasoning: " + thought + "\ncontent: Yes.");
   }
