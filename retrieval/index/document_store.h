@@ -12,9 +12,9 @@
 // nothing
 //    is embedded twice, whatever happens.
 //
-// The writing methods belong to one thread. The others, which are those that return something but
-// add_collection and clean_up, may be called from any thread beside it, and see the state after some commit.
-// Throws storage::sqlite::StoreError.
+// The writing methods (add_, set_, remove_, queue_, commit_, restamp_, fail_, rename_, cache_, clean_up)
+// belong to one thread. The others may be called from any thread beside it, and see the state after some
+// commit. Throws storage::sqlite::StoreError.
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "retrieval/ingest/folder_walker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "retrieval/ingest/reconcile.h"
@@ -30,6 +31,12 @@ std::vector<std::string> outermost(std::vector<std::string> paths) {
   return kept;
 }
 
+// The mount point of a drive that is gone is an empty folder on the file system around it.
+bool lies_elsewhere(const FolderState& folder, const std::vector<index::FileRecord>& known) {
+  const auto stamp = scan::stamp_of_root(folder.collection.settings.root);
+  return stamp && !known.empty() && stamp->device != known.front().stamp.device;
+}
+
 }  // namespace
 
 bool FolderWalker::is_private(const FolderState& folder, const std::string& path) const {
@@ -47,7 +54,10 @@ FolderWalker::Walked FolderWalker::walk(FolderState& folder, const std::string& 
     walked.files.push_back(file);
     if (++folder.files_seen % kProgressFiles == 0) progress_();
   };
-  sink.skipped = [&](const scan::SkippedPath& skipped) { ++folder.passed_over[skipped.reason]; };
+  sink.skipped = [&](const scan::SkippedPath& skipped) {
+    ++folder.passed_over[skipped.reason];
+    if (skipped.unreadable) walked.unreadable.push_back(skipped.path);
+  };
   sink.folder = [](const std::string&) {};
   walked.end = scan::walk_folder(folder.collection.settings.root, start, folder.rules, sink, stop);
   return walked;
@@ -78,19 +88,28 @@ void FolderWalker::walk_all(FolderState& folder, const std::stop_token& stop) {
                   ". What was indexed goes on answering; nothing is removed until the folder is back.");
     return;
   }
-  apply(folder, std::move(walked.files), known_files(folder));
+  std::vector<index::FileRecord> known = known_files(folder);
+  if (walked.files.empty() && lies_elsewhere(folder, known)) {
+    set_state(
+        folder, CollectionState::unavailable,
+        folder.collection.settings.root +
+            " is on another file system than before, and empty: is the drive "
+            "mounted? What was indexed goes on answering; nothing is removed until the files are back.");
+    return;
+  }
+  apply(folder, std::move(walked), std::move(known));
 }
 
 void FolderWalker::walk_some(FolderState& folder, const std::vector<std::string>& paths,
                              const std::stop_token& stop) {
-  std::vector<scan::FoundFile> found;
+  Walked found;
   const std::vector<std::string> starts = outermost(paths);
   for (const auto& start : starts) {
     Walked walked = walk(folder, start, stop);
     // The root itself went away, or we are ending: the next whole walk says what that means.
     if (walked.end != scan::WalkEnd::complete) return;
-    found.insert(found.end(), std::make_move_iterator(walked.files.begin()),
-                 std::make_move_iterator(walked.files.end()));
+    std::move(walked.files.begin(), walked.files.end(), std::back_inserter(found.files));
+    std::move(walked.unreadable.begin(), walked.unreadable.end(), std::back_inserter(found.unreadable));
   }
   std::vector<index::FileRecord> known = known_files(folder);
   std::erase_if(known, [&](const auto& file) {
@@ -100,9 +119,12 @@ void FolderWalker::walk_some(FolderState& folder, const std::vector<std::string>
   apply(folder, std::move(found), std::move(known));
 }
 
-void FolderWalker::apply(FolderState& folder, std::vector<scan::FoundFile> found,
-                         std::vector<index::FileRecord> known) {
-  const Reconciliation what = reconcile(std::move(found), std::move(known));
+void FolderWalker::apply(FolderState& folder, Walked found, std::vector<index::FileRecord> known) {
+  std::erase_if(known, [&](const auto& file) {
+    return std::any_of(found.unreadable.begin(), found.unreadable.end(),
+                       [&](const auto& path) { return is_below(file.path, path); });
+  });
+  const Reconciliation what = reconcile(std::move(found.files), std::move(known));
   const auto num_known = static_cast<std::size_t>(store_.counts(folder.collection.id).files);
   for (const auto& rename : what.renames) store_.rename_file(rename.file, rename.path, rename.stamp);
   store_.queue_files(folder.collection.id, what.to_read);

@@ -31,11 +31,12 @@ class FolderWalker {
   struct Walked {
     scan::WalkEnd end = scan::WalkEnd::complete;
     std::vector<scan::FoundFile> files;
+    std::vector<std::string> unreadable;  // what lies there is not known: nothing of it is removed
   };
   Walked walk(FolderState& folder, const std::string& start, const std::stop_token& stop);
   bool is_private(const FolderState& folder, const std::string& path) const;
   std::vector<index::FileRecord> known_files(const FolderState& folder) const;
-  void apply(FolderState& folder, std::vector<scan::FoundFile> found, std::vector<index::FileRecord> known);
+  void apply(FolderState& folder, Walked found, std::vector<index::FileRecord> known);
   void set_state(FolderState& folder, index::CollectionState state, const std::string& reason);
 
   index::DocumentStore& store_;
