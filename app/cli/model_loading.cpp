@@ -28,7 +28,7 @@ struct Shared {
 
 class BackgroundLoading : public ModelLoading {
  public:
-  BackgroundLoading(models::OpenedModel model, models::LoadOptions options, ModelLoadingParts parts)
+  BackgroundLoading(models::OpenedModel model, const models::LoadOptions& options, ModelLoadingParts parts)
       : shared_(std::make_shared<Shared>()), executor_(parts.executor), workers_(parts.workers) {
     shared_->slot = std::move(parts.slot);
     shared_->when_ready = std::move(parts.when_ready);
@@ -103,7 +103,8 @@ class BackgroundLoading : public ModelLoading {
 
 }  // namespace
 
-std::unique_ptr<ModelLoading> start_model_loading(models::OpenedModel model, models::LoadOptions options,
+std::unique_ptr<ModelLoading> start_model_loading(models::OpenedModel model,
+                                                  const models::LoadOptions& options,
                                                   ModelLoadingParts parts) {
   return std::make_unique<BackgroundLoading>(std::move(model), options, std::move(parts));
 }

@@ -30,7 +30,8 @@ struct ModelLoadingParts {
   std::function<void()> when_ready = {};  // on the I/O thread, once the slot has the model; may be empty
 };
 
-std::unique_ptr<ModelLoading> start_model_loading(models::OpenedModel model, models::LoadOptions options,
+std::unique_ptr<ModelLoading> start_model_loading(models::OpenedModel model,
+                                                  const models::LoadOptions& options,
                                                   ModelLoadingParts parts);
 
 // What is known of a model before its weights are loaded.

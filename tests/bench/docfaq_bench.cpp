@@ -1,9 +1,10 @@
 // Measures document search over DocFAQ: indexes the corpus that docfaq.py wrote with the store of the product
 // and asks its questions of the product's retriever.
 //
-//   docfaq_bench DIR [--misses]     DIR: of docfaq.py. --misses: also the questions whose answer was not
-//   among
-//                                   the first ten passages, with what was first
+//   docfaq_bench DIR [--misses] [--encoder FOLDER]
+//
+// DIR: of docfaq.py. --misses: also the questions whose answer was not among the first ten passages, with
+// what was first. --encoder: also by meaning, with the model of that folder, alone and fused with the words.
 //
 // A question's rank is that of the first passage of the section that answers it, among the first 50.
 #include <simdjson.h>
@@ -20,9 +21,12 @@
 #include <string_view>
 #include <vector>
 
+#include "app/models/embedding_model.h"
+#include "inference/backend/backend.h"
 #include "retrieval/index/document_store.h"
 #include "retrieval/index/text_hash.h"
 #include "retrieval/search/hybrid_retriever.h"
+#include "retrieval/search/vector_follower.h"
 
 namespace {
 
@@ -138,43 +142,121 @@ void print_times(const char* what, std::vector<double> times) {
               times.at(times.size() * 99 / 100));
 }
 
-void measure(const std::filesystem::path& folder, const std::filesystem::path& data, bool print_misses) {
+struct Arguments {
+  std::filesystem::path folder;
+  std::filesystem::path encoder;  // empty: none
+  bool misses = false;
+};
+
+void embed_passages(index::DocumentStore& store, search::Embedder& embedder) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t count = 0;
+  index::PassageChanges changes;
+  do {
+    changes = store.changes_since(changes.mark, 256);
+    std::vector<index::PassageId> ids;
+    for (const auto& key : changes.added) ids.push_back(key.id);
+    std::vector<std::string> texts;
+    std::vector<index::TextHash> hashes;
+    for (const auto& passage : store.passages(ids)) {
+      texts.push_back(passage.text);
+      hashes.push_back(passage.text_hash);
+    }
+    const auto rows = embedder.embed(texts, search::TextRole::passage).rows;
+    std::vector<std::vector<float>> vectors;
+    for (auto row = rows.begin(); row != rows.end(); row += embedder.dim())
+      vectors.emplace_back(row, row + embedder.dim());
+    store.cache_vectors(std::string(embedder.fingerprint()), hashes, vectors);
+    count += texts.size();
+  } while (changes.more);
+  std::printf("embedded %zu passages, %.1f a second\n", count,
+              static_cast<double>(count) / seconds_since(begin));
+}
+
+// The ranks of all questions, by whatever way of searching.
+template <typename Search>
+void measure_search(const char* name, const std::vector<Question>& questions, const Sections& sections,
+                    bool misses, Search ask) {
+  Scores scores;
+  std::vector<double> times;
+  for (const Question& question : questions) {
+    const auto begin = std::chrono::steady_clock::now();
+    const search::SearchAnswer answer = ask(question.text);
+    times.push_back(seconds_since(begin) * 1000.0);
+    scores.ranks.push_back(rank_of(answer, question, sections));
+    if (misses && scores.ranks.back().value_or(kRanks) > 10) print_miss(question, answer);
+  }
+  std::printf("%s: ", name);
+  scores.print();
+  print_times("    a question, 50 passages read", times);
+}
+
+search::SearchRequest request_of(const std::string& question) {
+  search::SearchRequest request;
+  request.question = question;
+  request.limit = kRanks;
+  return request;
+}
+
+void measure_meaning(index::DocumentStore& store, const Arguments& arguments,
+                     const std::vector<Question>& questions, const Sections& sections) {
+  const auto model = parley::app::models::load_embedding_model(
+      arguments.encoder, parley::inference::backend::make_compute_pool(2));
+  embed_passages(store, *model);
+  search::FollowedModel followed;
+  followed.fingerprint = model->fingerprint();
+  followed.dim = model->dim();
+  search::VectorFollower vectors(store, std::move(followed));
+  vectors.refresh();
+  measure_search("vectors alone", questions, sections, false, [&](const std::string& question) {
+    const auto row = model->embed(std::vector<std::string>{question}, search::TextRole::query).rows;
+    std::vector<index::PassageId> ids;
+    for (const auto& hit : vectors.search(row, {}, kRanks)) ids.push_back(hit.id);
+    search::SearchAnswer answer;
+    for (auto& passage : store.passages(ids)) answer.passages.push_back({std::move(passage), 0, {}});
+    return answer;
+  });
+  const auto retriever = search::make_hybrid_retriever(store, {model.get(), {}});
+  measure_search("both, fused", questions, sections, arguments.misses,
+                 [&](const std::string& question) { return retriever->search(request_of(question)); });
+}
+
+void measure(const Arguments& arguments, const std::filesystem::path& data) {
   std::string report;
   const auto store = index::open_document_store(data, report);
-  auto begin = std::chrono::steady_clock::now();
-  const Sections sections = index_pages(*store, folder / "documents.jsonl");
+  const auto begin = std::chrono::steady_clock::now();
+  const Sections sections = index_pages(*store, arguments.folder / "documents.jsonl");
   std::printf("indexed %zu pages in %.1f s, %.1f MB on disk\n", sections.size(), seconds_since(begin),
               static_cast<double>(std::filesystem::file_size(data / "documents.db")) / 1e6);
+  const std::vector<Question> questions = read_questions(arguments.folder / "questions.jsonl");
   const auto retriever = search::make_hybrid_retriever(*store, {});
-  Scores scores;
-  std::vector<double> times, text_times;
-  for (const Question& question : read_questions(folder / "questions.jsonl")) {
-    search::SearchRequest request;
-    request.question = question.text;
-    request.limit = kRanks;
-    begin = std::chrono::steady_clock::now();
-    const search::SearchAnswer answer = retriever->search(request);
-    times.push_back(seconds_since(begin) * 1000.0);
-    text_times.push_back(answer.times.text_ms);
-    scores.ranks.push_back(rank_of(answer, question, sections));
-    if (print_misses && scores.ranks.back().value_or(kRanks) > 10) print_miss(question, answer);
-  }
-  print_times("a question, 50 passages read", times);
-  print_times("its search for words", text_times);
-  std::printf("full text alone: ");
-  scores.print();
+  measure_search("full text alone", questions, sections, arguments.misses,
+                 [&](const std::string& question) { return retriever->search(request_of(question)); });
+  if (!arguments.encoder.empty()) measure_meaning(*store, arguments, questions, sections);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "docfaq_bench DIR [--misses]; make DIR by tests/bench/docfaq.py DIR\n");
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--misses") {
+      arguments.misses = true;
+    } else if (word == "--encoder" && i + 1 < argc) {
+      arguments.encoder = argv[++i];
+    } else {
+      arguments.folder = word;
+    }
+  }
+  if (arguments.folder.empty()) {
+    std::fprintf(stderr,
+                 "docfaq_bench DIR [--misses] [--encoder FOLDER]; make DIR by tests/bench/docfaq.py DIR\n");
     return 2;
   }
   std::string pattern = (std::filesystem::temp_directory_path() / "docfaq-XXXXXX").string();
   const std::filesystem::path data = ::mkdtemp(pattern.data());
-  measure(argv[1], data, argc > 2 && std::string_view(argv[2]) == "--misses");
+  measure(arguments, data);
   std::filesystem::remove_all(data);
   return 0;
 }
