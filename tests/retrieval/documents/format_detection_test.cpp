@@ -18,7 +18,7 @@ using Kind = ReadFailure::Kind;
 std::string zip_of(const std::vector<std::pair<std::string, std::string>>& entries) {
   const auto number = [](std::size_t value, int bytes) {
     std::string text;
-    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xFF);
+    for (int i = 0; i < bytes; ++i, value >>= 8) text += static_cast<char>(value & 0xFF);
     return text;
   };
   std::string archive, directory;
